@@ -44,18 +44,14 @@ def page(
 
     `key` is the table cell with the key to the marks; `notes` are small lines below the legend.
     """
-    size, small, longest = (HEADING_SIZE, LEGEND_SIZE, 70)
-    if not few:
-        size, small, longest = (LARGE_HEADING_SIZE, LARGE_LEGEND_SIZE, 90)
-    fonts = [(f'POINT-SIZE="{size}"', heading)] if heading else []
-    lines = _lines(meanings, longest)
-    fonts += [(f'POINT-SIZE="{small}" COLOR="#404040"', line) for line in lines]
-    fonts += [(f'POINT-SIZE="{round(small * NOTE)}" COLOR="#404040"', line) for line in notes]
-    rows = [f"<TD><FONT {font}>{text(line)}</FONT></TD>" for font, line in fonts]
-    rows[bool(heading) : bool(heading)] = (
-        [f'<TD><TABLE BORDER="0"><TR>{key}</TR></TABLE></TD>'] if key else []
-    )
-    table = "".join(f"<TR>{row}</TR>" for row in rows)
+    size, small = (HEADING_SIZE, LEGEND_SIZE) if few else (LARGE_HEADING_SIZE, LARGE_LEGEND_SIZE)
+    lines = _lines(meanings, 70 if few else 90)
+    rows = [f'<FONT POINT-SIZE="{size}">{text(heading)}</FONT>'] if heading else []
+    rows += [f'<TABLE BORDER="0"><TR>{key}</TR></TABLE>'] if key else []
+    rows += [f'<FONT POINT-SIZE="{small}" COLOR="#404040">{text(line)}</FONT>' for line in lines]
+    smaller = round(small * NOTE)
+    rows += [f'<FONT POINT-SIZE="{smaller}" COLOR="#404040">{text(line)}</FONT>' for line in notes]
+    table = "".join(f"<TR><TD>{row}</TD></TR>" for row in rows)
     # Graphviz rounds the widths of small letters, mostly down, and would cut off the end of a long line.
     room = math.ceil(max(text_width(line, small) for line in lines))
     return {

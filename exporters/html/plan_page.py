@@ -35,15 +35,9 @@ def render(plan: Plan, *, most_bytes: int = MAX_BYTES) -> str:
     about = about_game("plan", plan.game, plan.owner, scored=plan.scored, roots=1, source=None)
     document = rows.document(**about)
     heading = f"{game_title(plan.game)}: a plan for {plan.owner_name}"
-    count = number_of(len(graph), "position")
-    return page(
-        plan.game,
-        heading,
-        f"{count}.",
-        f"From {plan.root}, {plan_guarantee(plan, graph)}.",
-        document,
-        marks=plan.marks,
-    )
+    count = f"{number_of(len(graph), 'position')}."
+    answer = f"From {plan.root}, {plan_guarantee(plan, graph)}."
+    return page(plan.game, heading, count, answer, document, marks=plan.marks)
 
 
 def unfolded_plan(plan: Plan) -> Plan:

@@ -26,12 +26,9 @@ def picture(db: Database, puzzle: Puzzle) -> str:
     across = max(MIN_WIDTH, board.width)
     head = heading(db.game, puzzle.entry, task, across)
     top = MARGIN + head.height + 14
+    title = f"{game_title(db.game)}, {puzzle.entry.position}: {task}"
     lines = [
-        *opened(
-            across + 2 * MARGIN,
-            top + board.height + MARGIN,
-            f"{game_title(db.game)}, {puzzle.entry.position}: {task}",
-        ),
+        *opened(across + 2 * MARGIN, top + board.height + MARGIN, title),
         f'<g transform="translate({MARGIN} {MARGIN})">{head.drawn}</g>',
         f'<g transform="translate({MARGIN} {number(top)})">{board.drawn}</g>',
         "</svg>\n",

@@ -74,12 +74,8 @@ def _body(plot: Plot, axes: Axes, wide: float) -> Iterator[str]:
         beside = min(9, FIELD / places / (len(plot.lines) + 1)) if places else 0  # points do not overlap
         for nth, line in enumerate(plot.lines):
             shift = beside * (nth - (len(plot.lines) - 1) / 2)
-            drawn = curve(axes, nth, line.points, line.bars, apart=places or 1 + plot.parities)
-            yield (
-                f'<g transform="translate({number(shift)} 0)">{"".join(drawn)}</g>'
-                if shift
-                else "".join(drawn)
-            )
+            drawn = "".join(curve(axes, nth, line.points, line.bars, apart=places or 1 + plot.parities))
+            yield f'<g transform="translate({number(shift)} 0)">{drawn}</g>' if shift else drawn
     else:
         for at, shares in plot.stacks:
             below = 0.0

@@ -118,9 +118,7 @@ def broken(line: str, longest: int, *, long_words: bool = True) -> list[str]:
 def number(value: float) -> str:
     """A coordinate as text with up to three decimals, as short as possible."""
     text = f"{value:.3f}".rstrip("0").rstrip(".")
-    return (
-        "0" if text in ("-0", "") else text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
-    )
+    return "0" if text == "-0" else text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
 
 
 def _fitting(text: str, size: float, room: float) -> int:
