@@ -7,7 +7,6 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from click.testing import Result
 
 import solver
 from exporters import nested_json, plan_json
@@ -15,17 +14,9 @@ from exporters.diagram import dot
 from exporters.svg.plan_map import page as plan_map
 from solver.plans.selection import Sized, choose_plan
 from tests.support import commandline
-from tests.support.commandline import call
+from tests.support.commandline import call, refusal
 
 run = partial(call, "plan")
-
-
-def only_line(result: Result) -> str:
-    """The one line that a refusal says, on standard error and without a traceback."""
-    assert result.stdout == ""
-    assert isinstance(result.exception, SystemExit)
-    (line,) = result.stderr.splitlines()
-    return line
 
 
 def test_a_plan_is_printed_as_json(tictactoe_db_path: Path, tictactoe: solver.Database) -> None:
@@ -107,9 +98,7 @@ def test_a_picture_that_cannot_be_read_is_refused_in_one_line(
     tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("exporters.diagram.excerpt.MAX_POSITIONS", 400)
-    result = run(tictactoe_db_path, "--for", "o", "--format", "svg")
-    assert result.exit_code == 2
-    assert "use --depth 6" in only_line(result)
+    assert "use --depth 6" in refusal(2, "plan", tictactoe_db_path, "--for", "o", "--format", "svg")
 
 
 def test_an_older_file_is_replaced_as_a_whole_or_not_at_all(
@@ -154,9 +143,7 @@ def test_a_plan_that_fails_its_proof_is_not_written(
 
     monkeypatch.setattr("solver.plans.selection.choose_plan", broken)
     monkeypatch.chdir(tmp_path)
-    result = run(tictactoe_db_path, "x........", "--for", "x", *output)
-    assert result.exit_code == 1
-    line = only_line(result)
+    line = refusal(1, "plan", tictactoe_db_path, "x........", "--for", "x", *output)
     assert line.startswith("Error: nothing is written: the plan that was made fails its proof, ")
     assert "after the moves" in line
     assert list(tmp_path.iterdir()) == []
@@ -182,6 +169,5 @@ def test_json_that_is_no_use_without_rules_is_not_written(
 
     document = plan_json.document
     monkeypatch.setattr(plan_json, "document", broken)
-    assert "the reply '2' in 'xo.ox...x', which is not legal" in only_line(
-        run(tictactoe_db_path, "xo.ox....")
-    )
+    said = refusal(1, "plan", tictactoe_db_path, "xo.ox....")
+    assert "the reply '2' in 'xo.ox...x', which is not legal" in said

@@ -48,9 +48,7 @@ def test_a_database_too_large_for_one_file_is_refused_with_what_would_fit(
     monkeypatch.setattr(database_page, "render", partial(database_page.render, most_bytes=100_000))
     file = tmp_path / "game.html"
     file.write_text("older")
-    result = run(tictactoe_db_path, "-o", file)
-    assert (result.exit_code, result.stdout) == (2, "")
-    (line,) = result.stderr.splitlines()
+    line = refusal(2, "explore", tictactoe_db_path, "-o", file)
     assert "Tic-tac-toe has 5,478 positions; one HTML file" in line
     assert "has room for about 1," in line
     assert file.read_text() == "older"

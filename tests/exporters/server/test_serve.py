@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from tests.support.commandline import call
+from tests.support.commandline import refusal
 from tests.support.served_program import reply, serving
 
 GOOD = b"GET /games/a/positions?position=xo....... HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -122,11 +122,9 @@ def test_a_signal_ends_it_after_the_request_under_way(path: Path) -> None:
 
 
 def test_a_port_that_is_taken_is_an_error_in_one_line(path: Path, port: int) -> None:
-    result = call("serve", str(path), "--port", str(port))
-    assert result.exit_code == 2
-    assert result.stderr == (
-        f"Error: cannot listen on 127.0.0.1, port {port}: Address already in use; choose --host and --port\n"
-    )
+    said = refusal(2, "serve", str(path), "--port", str(port))
+    wanted = f"cannot listen on 127.0.0.1, port {port}: Address already in use; choose --host and --port"
+    assert said == f"Error: {wanted}\n"
 
 
 def test_a_client_that_leaves_in_the_middle_of_a_body_leaves_nothing_in_the_log(quiet_port: int) -> None:
