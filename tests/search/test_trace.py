@@ -1,6 +1,7 @@
 """What is recorded of a search is what it did: the same numbers, and bounds that hold."""
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from math import inf
 from typing import Any
@@ -13,10 +14,11 @@ from solver.game import AnyGame
 from solver.games.mnk import MNK, TicTacToe
 from solver.games.nim import Nim
 from solver.rules.loading import load_game
-from solver.search import SEARCHES, SearchResult, Settings, search
+from solver.search import SEARCHES, Settings, search
 from solver.search.minimax import minimax_within
 from solver.search.recorder import MAX_RECORDED, SearchRecorder
 from solver.search.trace import Interval, Sample, SearchTrace, TracedNode, Visit
+from tests.support import search_examples
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.games.long import LongGame, acyclic_games, go_on
@@ -28,12 +30,7 @@ UNVISITED = (Visit.CUT, Visit.KNOWN, Visit.REPEATED, Visit.REPLIES)
 FIGURE = load_game(f"{ROOT / 'docs' / 'aima_5_2.py'}:Figure")
 
 
-def traced(
-    name: str, game: AnyGame, state: Any, depth: int | None = None, **settings: Any
-) -> tuple[SearchResult, SearchTrace]:
-    recorder = SearchRecorder(game, name, depth)
-    actual = search(name, game, state, Settings(playouts=60, recorder=recorder, **settings))
-    return actual, recorder.trace()
+traced = partial(search_examples.traced, playouts=60)
 
 
 def paths(trace: SearchTrace) -> dict[tuple[Any, ...], TracedNode]:

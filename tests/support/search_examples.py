@@ -1,4 +1,4 @@
-"""The worked examples of data/searches.json, and the labels to compare searches with."""
+"""The worked examples of data/searches.json, searches with their traces, and labels to compare them with."""
 
 import json
 from pathlib import Path
@@ -6,10 +6,22 @@ from typing import Any
 
 from solver.engines.graph_states import Graph, explore, label
 from solver.game import AnyGame
+from solver.search import SearchResult, Settings, search
+from solver.search.recorder import SearchRecorder
+from solver.search.trace import SearchTrace
 
 DATA = Path(__file__).parents[2] / "data" / "searches.json"
 
 EXAMPLES: dict[str, Any] = json.loads(DATA.read_text("utf-8"))
+
+
+def traced(
+    name: str, game: AnyGame, state: Any, depth: int | None = None, **settings: Any
+) -> tuple[SearchResult, SearchTrace]:
+    """The result of a search and its trace, down to a depth."""
+    recorder = SearchRecorder(game, name, depth)
+    result = search(name, game, state, Settings(recorder=recorder, **settings))
+    return result, recorder.trace()
 
 
 def labelled(game: AnyGame, *starts: Any, endless: str = "draw") -> Graph:

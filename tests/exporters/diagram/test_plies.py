@@ -1,18 +1,17 @@
 """Plans run down ply by ply, checked on games made at random, with loops and with several moves in a row."""
 
-import io
 import re
 from random import Random
 
 import networkx as nx
 import pygraphviz
-import pypdf
 import pytest
 
 from exporters.diagram import dot, excerpt, image
 from exporters.diagram.page_layout import columns
 from exporters.diagram.scene import make_scene
 from solver.plans.plan import Plan, unfold
+from tests.exporters.support.rendered_text import assert_small
 from tests.exporters.support.small_plans import Handmade, Rules, plan
 
 
@@ -125,15 +124,7 @@ def test_no_picture_is_wider_than_2500_pixels_and_a_pdf_is_at_most_a_sheet_of_a3
     replies = {f"r{number}": f"e{number}" for number in range(width)}
     rules: Rules = {"root": (1, replies), **dict.fromkeys(replies.values(), 1)}
     made = plan(Handmade(rules, {position: [["x"] * words] for position in rules}), {})
-    png = image.png(made)
-    assert int.from_bytes(png[16:20], "big") <= 2500
-    svg = re.search(r'<svg [^>]*?width="([\d.]+)pt"', image.svg(made).decode())
-    assert svg
-    assert float(svg[1]) <= 1500
-    (page,) = pypdf.PdfReader(io.BytesIO(image.pdf(made))).pages
-    short, long = sorted(map(float, (page.mediabox.width, page.mediabox.height)))
-    assert short <= 297 / 25.4 * 72
-    assert long <= 420 / 25.4 * 72
+    assert_small(image.svg(made), image.png(made), image.pdf(made))
 
 
 def test_of_many_boards_a_move_stands_above_the_only_board_that_it_leads_to() -> None:

@@ -19,18 +19,10 @@ from solver.analysis.report import compared, report_on
 from solver.analysis.report.chapters import contents_of
 from solver.game import Game
 from solver.players.match import PlayedGame
-from solver.search import Settings, search
-from solver.search.recorder import SearchRecorder
 from tests.exporters.html.conftest import Visit
 from tests.support.commandline import call
+from tests.support.search_examples import traced
 from tests.support.solved import solved
-
-
-def _steps(db: Database) -> str:
-    recorder = SearchRecorder(db.game, "minimax")
-    search("minimax", db.game, db.game.initial, Settings(recorder=recorder))
-    return str(searched(recorder.trace(), "html"))
-
 
 GAME = PlayedGame(("x", "o"), "......", (0,), None, None, None)
 
@@ -39,7 +31,7 @@ PAGES: dict[str, Callable[[Database], str]] = {
     "plan": lambda db: plan_page.render(make_plan(db, owner="second")),
     "puzzles": lambda db: puzzles.page(db, hardest(db, Wanted(1))),
     "annotated games": lambda db: annotated_page.render([annotate(db, GAME)]),
-    "steps": _steps,
+    "steps": lambda db: str(searched(traced("minimax", db.game, db.game.initial)[1], "html")),
     "report": lambda db: report.render(contents_of(compared([report_on(db)])), "html"),
     "catalogue": lambda db: catalogue.render([("game", lambda: nullcontext(db), [], [], None)]),
 }

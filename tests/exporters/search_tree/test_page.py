@@ -5,11 +5,10 @@ from playwright.sync_api import Page, expect
 
 from exporters.search_tree.picture import render
 from solver.rules.loading import load_game
-from solver.search import Settings, search
-from solver.search.recorder import SearchRecorder
 from tests.exporters.html.conftest import Visit, page_with, visit
 from tests.exporters.html.test_colours_of_men import contrast, luminance
 from tests.support.pages import ROOT
+from tests.support.search_examples import traced
 
 __all__ = ["page_with", "visit"]
 
@@ -23,10 +22,8 @@ def words(page: Page, number: int) -> list[str]:
 def page_of(game: str, position: str | None = None) -> str:
     """The page of an alpha-beta search."""
     rules = load_game(game)
-    recorder = SearchRecorder(rules, "alpha-beta")
     state = rules.initial if position is None else rules.parse(position)
-    search("alpha-beta", rules, state, Settings(recorder=recorder))
-    return str(render(recorder.trace(), "html"))
+    return str(render(traced("alpha-beta", rules, state)[1], "html"))
 
 
 FIGURE = f"{ROOT / 'docs' / 'aima_5_2.py'}:Figure"

@@ -12,17 +12,10 @@ from exporters.search_tree.steps import steps
 from solver.game import AnyGame
 from solver.games.dots_and_boxes import DotsAndBoxes
 from solver.games.mnk import TicTacToe
-from solver.search import Settings, search
-from solver.search.recorder import SearchRecorder
-from solver.search.trace import Sample, SearchTrace
+from solver.search.trace import Sample
+from tests.support.search_examples import traced
 
 TERM = re.compile(r"(▶ )?(\S+): (?:(-?[\d.]+) \+ ([\d.]+) = (-?[\d.]+)|proved)")
-
-
-def traced(name: str, game: AnyGame, state: object, **given: float) -> SearchTrace:
-    recorder = SearchRecorder(game, name)
-    search(name, game, state, Settings(recorder=recorder, **given))  # type: ignore[arg-type]
-    return recorder.trace()
 
 
 def terms(window: str) -> list[tuple[str, ...]]:
@@ -44,7 +37,7 @@ def test_each_playout_selects_by_ucb1_expands_plays_and_backs_up(
     name: str, game: AnyGame, position: str | None, exploration: float
 ) -> None:
     state = game.parse(position) if position else game.initial
-    trace = traced(name, game, state, playouts=60, exploration=exploration)
+    _, trace = traced(name, game, state, playouts=60, exploration=exploration)
     scene = make_scene(trace)
     visits = dict.fromkeys(range(len(trace.nodes)), 0)
     totals = dict.fromkeys(range(len(trace.nodes)), 0)
@@ -92,7 +85,7 @@ def test_each_playout_selects_by_ucb1_expands_plays_and_backs_up(
 
 def test_the_shade_of_a_node_is_its_mean() -> None:
     game = TicTacToe()
-    trace = traced("uct", game, game.initial, playouts=40)
+    _, trace = traced("uct", game, game.initial, playouts=40)
     text = digraph(make_scene(trace)).text
     shades = dict(re.findall(r'\bn(\d+) \[.*?fillcolor="(#\w+)"', text))
     depth = {

@@ -10,6 +10,7 @@ import pytest
 import solver
 from exporters.search_tree.plan_tree import traced, written
 from solver.search.trace import Visit
+from tests.exporters.support.rendered_text import BEGINS
 from tests.support.commandline import call, refusal
 from tests.support.solved import solved_file
 
@@ -47,14 +48,7 @@ def test_or_and_and_are_marked_as_in_searches_and_in_both_other_pictures(tictact
 
 
 def test_a_tree_is_written_in_every_format_of_a_figure(tictactoe_db_path: Path, tmp_path: Path) -> None:
-    begins = {
-        "png": b"\x89PNG",
-        "pdf": b"%PDF",
-        "svg": b"<?xml",
-        "gv": b"digraph",
-        "html": b"<!doctype html>",
-    }
-    for ending, first in begins.items():
+    for ending, first in BEGINS.items():
         file = tmp_path / f"tree.{ending}"
         done = plan(tictactoe_db_path, "x.......o", "--tree", "-o", file)
         assert done.stderr == f"{file}: x wins in at most 5 plies; 22 positions\n"

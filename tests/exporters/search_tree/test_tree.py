@@ -22,10 +22,11 @@ from solver.game import AnyGame, Game
 from solver.games.dots_and_boxes import DotsAndBoxes
 from solver.games.mnk import MNK, TicTacToe
 from solver.rules.loading import load_game
-from solver.search import SEARCHES, SearchResult, Settings, search
-from solver.search.recorder import SearchRecorder
+from solver.search import SEARCHES
 from solver.search.trace import Interval, Sample, SearchTrace, TracedNode, Visit
-from tests.support.commandline import call
+from tests.exporters.support.rendered_text import BEGINS
+from tests.support import search_examples
+from tests.support.commandline import call, refusal
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.hostile_texts import Hostile
 from tests.support.pages import ROOT, blocks
@@ -35,15 +36,7 @@ FIGURE = ROOT / "docs" / "aima_5_2.py"
 
 
 def traced(name: str, game: AnyGame, state: Any, depth: int | None = None, **given: Any) -> SearchTrace:
-    return found_and_traced(name, game, state, depth, **given)[1]
-
-
-def found_and_traced(
-    name: str, game: AnyGame, state: Any, depth: int | None = None, **given: Any
-) -> tuple[SearchResult, SearchTrace]:
-    recorder = SearchRecorder(game, name, depth)
-    actual = search(name, game, state, Settings(recorder=recorder, **given))
-    return actual, recorder.trace()
+    return search_examples.traced(name, game, state, depth, **given)[1]
 
 
 def groups(svg: str, letter: str) -> dict[str, ET.Element]:
@@ -91,7 +84,7 @@ def expected(node: TracedNode, *, guessed: bool) -> str:
 @pytest.mark.parametrize("name", SEARCHES)
 def test_the_numbers_in_the_picture_are_those_of_the_search(name: str) -> None:
     game = TicTacToe()
-    actual, trace = found_and_traced(name, game, game.parse("xo.ox...."), depth=2, playouts=60)
+    actual, trace = search_examples.traced(name, game, game.parse("xo.ox...."), depth=2, playouts=60)
     svg = str(render(trace))
     nodes, lines = groups(svg, "n"), groups(svg, "e")
     assert list(nodes) == [f"n{number}" for number in range(len(trace.nodes))]
@@ -244,17 +237,7 @@ def test_scores_are_drawn_as_numbers() -> None:
     assert {"7", "−3"} <= set(drawn)
 
 
-@pytest.mark.parametrize(
-    ("ending", "begins"),
-    [
-        ("svg", b"<?xml"),
-        ("png", b"\x89PNG"),
-        ("pdf", b"%PDF"),
-        ("gv", b"digraph"),
-        ("dot", b"digraph"),
-        ("html", b"<!doctype html>"),
-    ],
-)
+@pytest.mark.parametrize(("ending", "begins"), [*BEGINS.items(), ("dot", b"digraph")])
 def test_the_command_draws_in_every_format(tmp_path: Path, ending: str, begins: bytes) -> None:
     path = tmp_path / f"tree.{ending}"
     result = call("search", f"{FIGURE}:Figure", "--with", "minimax", "--json", "-o", path)
@@ -365,9 +348,7 @@ def test_the_first_plies_of_a_large_or_endless_game_are_drawn(
 def test_a_picture_of_all_of_a_large_game_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "MAX_SEARCHED", 1000)
     path = tmp_path / "tree.svg"
-    done = call("search", "tictactoe", "--with", "minimax", "-o", str(path))
-    assert (done.exit_code, path.exists()) == (2, False)
-    assert (
-        "a picture of more than 1,000 nodes cannot be read: use --depth 2 or a later position" in done.stderr
-    )
+    said = refusal(2, "search", "tictactoe", "--with", "minimax", "-o", str(path))
+    assert "a picture of more than 1,000 nodes cannot be read: use --depth 2 or a later position" in said
+    assert not path.exists()
     assert call("search", "tictactoe", "xo.xo....", "--with", "minimax").exit_code == 0

@@ -1,16 +1,22 @@
-"""What a browser sees of an SVG: whether texts overlap, stick out of their boxes or are cut off.
+"""The sizes of pictures, and what a browser sees of an SVG: texts that overlap, stick out or are cut off.
 
 It brings the program's own font along, so that the machine's fonts do not matter.
 """
 
 import base64
+import io
+import re
 from functools import cache
 from importlib.resources import files
 
+import pypdf
 from playwright.sync_api import Browser, Page
 
 VIEWPORTS = {"phone": (390, 844), "laptop": (1366, 768), "A3": (1123, 1587)}
 """Width and height in CSS pixels; a sheet of A3 is 297 by 420 mm, at 96 pixels an inch."""
+
+BEGINS = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF", "gv": b"digraph", "html": b"<!doctype html>"}
+"""What a tree begins with in each format."""
 
 FAULTS = """
 () => {
@@ -91,6 +97,18 @@ def _page(browser: Browser, viewport: str) -> Page:
 def _blank_page(browser: Browser) -> Page:
     """A page for whatever is to be read: a new one takes longer than reading."""
     return browser.new_page()
+
+
+def assert_small(svg: bytes, png: bytes, pdf: bytes) -> None:
+    """Assert that pictures are at most 1,500 points and 2,500 pixels wide, and that a PDF fits on A3."""
+    width = re.search(rb'<svg [^>]*?width="([\d.]+)pt"', svg)
+    assert width
+    assert float(width[1]) <= 1500
+    assert int.from_bytes(png[16:20], "big") <= 2500
+    (page,) = pypdf.PdfReader(io.BytesIO(pdf)).pages
+    short, long = sorted(map(float, (page.mediabox.width, page.mediabox.height)))
+    assert short <= 297 / 25.4 * 72
+    assert long <= 420 / 25.4 * 72
 
 
 def texts(browser: Browser, svg: str) -> list[str]:
