@@ -7,6 +7,7 @@ from solver import load_game
 from tests.exporters.html.conftest import Visit, cell
 from tests.exporters.html.test_colours_of_men import contrast
 from tests.exporters.support.families import made_up, of_family, page_of
+from tests.exporters.svg.test_marks import STEPS
 
 
 def box(actual: Locator) -> tuple[float, float, float, float]:
@@ -29,10 +30,6 @@ def test_what_is_clicked_below_a_board_is_in_view_however_tall_the_board_is(visi
         if height == 900:
             assert box(page.locator(".board"))[3] < box(page.locator(".controls"))[1] < height
             assert box(page.locator(".board"))[3] - box(page.locator(".board"))[1] > 300
-
-
-STEPS = {"L": 8, "G": 4, "E": 4, "C": 1, "H": 6}
-"""How many ways each piece goes: Kitao and Fujita, "Dobutsu shogi", 2008."""
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -11,6 +11,7 @@ import solver
 from exporters.html.plan_page import render as render_plan
 from solver.players.trembling import Trembling
 from tests.exporters.html.conftest import THINKING, Visit, cell, go, position
+from tests.exporters.html.test_colours_of_men import contrast, luminance
 from tests.exporters.support import page_rules
 from tests.exporters.support.first_best_plan import first_best
 from tests.exporters.support.page_rules import EVIL
@@ -403,20 +404,15 @@ def test_what_is_touched_is_large_enough_for_a_finger(game_page: str, visit: Vis
     expect(page.locator("#said")).to_have_text("x plays 4. o plays 0.")
 
 
-LUMINANCE = """(selector) => {
-  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map((each) => each / 255)
-    .map((each) => (each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, each, at) => sum + each * [0.2126, 0.7152, 0.0722][at], 0);
+COLOURS = """(selector) => {
   const behind = (each) => {
-    const colour = parts(getComputedStyle(each).backgroundColor);
-    return colour.length === 4 && colour[3] === 0 ? behind(each.parentElement) : colour;
+    const colour = getComputedStyle(each).backgroundColor;
+    return colour.startsWith("rgba") && colour.endsWith(" 0)") ? behind(each.parentElement) : colour;
   };
-  return [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility()).map((each) => {
-    const [a, b] = [light(parts(getComputedStyle(each).color)), light(behind(each))];
-    return { ratio: (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), dark: b < 0.2 };
-  });
+  return [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility())
+    .map((each) => [getComputedStyle(each).color, behind(each)]);
 }"""
+"""The colours of elements that are seen, and of the ground behind each."""
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -425,16 +421,16 @@ def test_light_and_dark_can_be_read(game_page: str, visit: Visit, scheme: Any) -
     cell(page, 2, 2).click()
     go(page, "x........")
     page.locator("#values").focus()
-    (body,) = page.evaluate(LUMINANCE, "body")
-    assert body["dark"] == (scheme == "dark")
-    assert body["ratio"] > 10
+    ((ink, paper),) = page.evaluate(COLOURS, "body")
+    assert (luminance(paper) < 0.2) == (scheme == "dark")
+    assert contrast(ink, paper) > 10
     words = (
         "h1, h2, p, .chip, .tag, .name, button:not(:disabled), li, label, select, input, .cell-name, .mistake"
     )
-    ratios = [item["ratio"] for item in page.evaluate(LUMINANCE, words)]
+    ratios = [contrast(*pair) for pair in page.evaluate(COLOURS, words)]
     assert len(ratios) > 30
     assert min(ratios) >= 4.5
-    assert min(item["ratio"] for item in page.evaluate(LUMINANCE, ".mark:not(.ghost)")) >= 3
+    assert min(contrast(*pair) for pair in page.evaluate(COLOURS, ".mark:not(.ghost)")) >= 3
 
 
 INTERACTIVE = {"button", "textbox", "combobox", "checkbox", "gridcell", "grid", "link", "listbox", "status"}
