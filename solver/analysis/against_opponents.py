@@ -171,9 +171,8 @@ class _Side:
         if not entry.moves:
             self._expected[text] = sign_for(self._side) * entry.value
         elif self._db.game.players.index(entry.to_move) != self._side:
-            best = [move.best for move in entry.moves_by_action]
             children = [move.position for move in entry.moves_by_action]
-            yield from zip(chances(best, TREMBLE), children, strict=True)
+            yield from zip(chances(entry.moves_by_action, TREMBLE), children, strict=True)
         elif (child := self._choose(text)) is not None:
             yield 1.0, child
         else:

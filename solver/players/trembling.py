@@ -79,12 +79,8 @@ class _Node(NamedTuple):
     mover: int
     value: int
     """For the first player."""
-    children: tuple[str, ...]
-    """The positions after the moves."""
-    values: tuple[int, ...]
-    """The values of the children, for the first player."""
-    best: tuple[bool, ...]
-    """Whether each move is a best move."""
+    replies: tuple[tuple[float, str, int], ...]
+    """For each move: its chance if an opponent who trembles is to move, the position after it, its value."""
     safe: tuple[str, ...]
     """The positions after the safe moves."""
 
@@ -128,9 +124,9 @@ class Trembling:
 
     def _prospect(self, side: int, move: Move, gifts: float) -> Prospect:
         sign, after = sign_for(side), self._node(move.position)
-        replies = 0 if after.mover == side else len(after.values)
-        errors = sum(sign * value > sign * after.value for value in after.values) if replies else 0
-        return Prospect(move, replies, errors, sign * move.value + gifts)
+        replies = () if after.mover == side else after.replies
+        errors = sum(sign * value > sign * after.value for _, _, value in replies)
+        return Prospect(move, len(replies), errors, sign * move.value + gifts)
 
     def _gifts(self, side: int, roots: Iterable[tuple[str, int]]) -> tuple[dict[str, float], int, bool]:
         """The expected gifts to `side` by position, by value iteration, then `plies` and `whole`."""
@@ -171,9 +167,9 @@ class Trembling:
         if node.mover == side:
             return max((gifts.get(child, 0.0) for child in node.safe), default=0.0)
         sign = sign_for(side)
-        replies = zip(chances(node.best, self.tremble), node.children, node.values, strict=True)
         return sum(
-            chance * (sign * (value - node.value) + gifts.get(child, 0.0)) for chance, child, value in replies
+            chance * (sign * (value - node.value) + gifts.get(child, 0.0))
+            for chance, child, value in node.replies
         )
 
     def _node(self, text: str) -> _Node:
@@ -182,25 +178,21 @@ class Trembling:
         entry = self.db[text]
         mover, moves = self.db.game.players.index(entry.to_move), entry.moves_by_action
         hurries = hurrier(entry.value, ENDLESS[self.db.endless]) == mover
-        safe = [move for move in moves if move.best or (move.value == entry.value and not hurries)]
-        node = self._nodes[text] = _Node(
-            mover,
-            entry.value,
-            tuple(move.position for move in moves),
-            tuple(move.value for move in moves),
-            tuple(move.best for move in moves),
-            tuple(move.position for move in safe),
-        )
+        safe = (move for move in moves if move.best or (move.value == entry.value and not hurries))
+        shares = zip(chances(moves, self.tremble), moves, strict=True)
+        replies = tuple((chance, move.position, move.value) for chance, move in shares)
+        node = self._nodes[text] = _Node(mover, entry.value, replies, tuple(move.position for move in safe))
         return node
 
 
-def chances(best: Sequence[bool], tremble: float) -> list[float]:
-    """The probability of each move of the trembling opponent, given whether each is `best`."""
-    any_move, best_move = tremble / max(1, len(best)), (1 - tremble) / max(1, sum(best))
-    return [any_move + is_best * best_move for is_best in best]
+def chances(moves: Sequence[Move], tremble: float) -> list[float]:
+    """The probability of each of all `moves` in a position, for the trembling opponent."""
+    count, best = len(moves), sum(move.best for move in moves)
+    any_move, best_move = tremble / max(1, count), (1 - tremble) / max(1, best)
+    return [any_move + move.best * best_move for move in moves]
 
 
 def _followed(side: int, node: _Node) -> Iterator[tuple[str, int]]:
     if node.mover == side:
         return ((child, node.value) for child in node.safe)
-    return zip(node.children, node.values, strict=True)
+    return ((child, value) for _, child, value in node.replies)
