@@ -23,23 +23,18 @@ def packed_sampler(
     generator, starts = np.random.default_rng(seed), np.array(states, np.int64)
 
     def sample(counts: Sequence[int]) -> list[list[int]]:
-        utilities = packed_playouts(game, np.repeat(starts, counts), generator, longest, endless_value)
-        return [part.tolist() for part in np.split(utilities, np.cumsum(counts)[:-1])]
+        begins = np.repeat(starts, counts)
+        parts = np.split(begins, range(PLAYOUTS_AT_ONCE, len(begins), PLAYOUTS_AT_ONCE))
+        played = [_played(game, part, generator, longest, endless_value) for part in parts]
+        return [part.tolist() for part in np.split(np.concatenate(played), np.cumsum(counts)[:-1])]
 
     return sample
 
 
-def packed_playouts(
-    game: PackedGame, starts: States, generator: np.random.Generator, longest: int, endless_value: int = 0
-) -> States:
-    """The utility, int64, of one random playout from each start; `endless_value` after `longest` plies."""
-    parts = [starts[begin : begin + PLAYOUTS_AT_ONCE] for begin in range(0, len(starts), PLAYOUTS_AT_ONCE)]
-    return np.concatenate([_play(game, part, generator, longest, endless_value) for part in parts])
-
-
-def _play(
+def _played(
     game: PackedGame, states: States, generator: np.random.Generator, longest: int, endless_value: int
 ) -> States:
+    """The utility, int64, of one random playout from each state; `endless_value` after `longest` plies."""
     utilities = np.full(len(states), endless_value, np.int64)
     numbers, states = np.arange(len(states)), states.view(array_type(game))
     for _ in range(longest):

@@ -24,7 +24,7 @@ from solver.games.mnk import TicTacToe
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys
 from solver.rules.notation import write_position
-from solver.search.packed_playouts import packed_playouts
+from solver.search.packed_playouts import packed_sampler
 from solver.search.playouts import MAX_PLAYOUT_PLIES, playout, random_policy
 from solver.system.words import number_of
 from tests.benchmarks.measured import Bench, Row, apart, row, table, taken
@@ -213,11 +213,11 @@ def reports(bench: Bench) -> Iterator[Row]:
 def playout_times(one_by_one: str, at_once: str) -> dict[str, float]:
     """The seconds of a random playout of tic-tac-toe, in plain Python and as arrays."""
     game, few, many = TicTacToe(), int(one_by_one), int(at_once)
-    policy, rng = random_policy(game, Random(0)), np.random.default_rng(0)
-    starts = np.zeros(many, np.int64)
+    policy = random_policy(game, Random(0))
+    sample = packed_sampler(game, [game.initial], 0, MAX_PLAYOUT_PLIES)
     return {
         "one by one": seconds_of(few, lambda: [playout(game, game.initial, policy) for _ in range(few)]),
-        f"{many:,} at once": seconds_of(many, lambda: packed_playouts(game, starts, rng, MAX_PLAYOUT_PLIES)),
+        f"{many:,} at once": seconds_of(many, lambda: sample([many])),
     }
 
 
