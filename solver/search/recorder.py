@@ -85,7 +85,7 @@ class SearchRecorder:
         self._path.append(node)
         return node.above
 
-    def act(self, problem: Problem[Any, Any], state: Hashable, action: Any) -> None:
+    def act(self, problem: Problem, state: Hashable, action: Any) -> None:
         """Go down to an AND node, after an action is chosen and before its result is known."""
         self.enter(problem.after(state, action), action, visit=Visit.REPLIES)
 
@@ -105,14 +105,14 @@ class SearchRecorder:
         """Record that the open node is at the depth limit and is not evaluated."""
         self._path[-1].visit = Visit.HORIZON
 
-    def cut(self, moves: Iterable[tuple[Any, Any]], visit: Visit = Visit.CUT) -> None:
+    def cut(self, moves: Iterable[tuple[Any, Any]]) -> None:
         """Record that those of `moves`, pairs of action and state, that are not tried yet are pruned."""
         above = self._path[-1]
         rest = list(moves)[above.entered :]
         if rest:
             above.values.append(UNKNOWN)
         for action, state in rest:
-            self._add(_OpenNode(state, action, visit, len(self._path)))
+            self._add(_OpenNode(state, action, Visit.CUT, len(self._path)))
 
     def leave(self, value: Any, action: Any = None) -> None:
         """Go up from a node with its value, or a bound on it, and the action chosen there."""

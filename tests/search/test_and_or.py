@@ -249,7 +249,7 @@ def test_a_plan_that_would_fill_the_disk_is_not_written_out() -> None:
 
 
 @dataclass(frozen=True)
-class Doubling(Problem[int, str]):
+class Doubling(Problem):
     """Sixty steps with two results each, which come together again."""
 
     initial: int = 0
@@ -265,7 +265,7 @@ class Doubling(Problem[int, str]):
 
 
 @dataclass(frozen=True)
-class DrawnProblem(Problem[int, int]):
+class DrawnProblem(Problem):
     """A problem on a graph: for each state, for each of its actions, the results."""
 
     outcomes: tuple[tuple[tuple[int, ...], ...], ...]

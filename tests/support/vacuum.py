@@ -20,7 +20,7 @@ _RELIABLE_SUCK = {1: 5, 2: 4, 3: 7, 4: 4, 5: 5, 6: 8, 7: 7, 8: 8}
 
 
 @dataclass(frozen=True)
-class ErraticVacuum(Problem[int, str]):
+class ErraticVacuum(Problem):
     """Sucking a dirty square may clean the other one too; sucking a clean one may make it dirty."""
 
     initial: int = 1

@@ -22,7 +22,7 @@ Options: TypeAlias = dict[Any, dict[Any, tuple[Any, ...]]]
 
 
 def cyclic_plan(
-    problem: Problem[Any, Any], *, budget: NodeBudget | None = None, recorder: SearchRecorder = UNRECORDED
+    problem: Problem, *, budget: NodeBudget | None = None, recorder: SearchRecorder = UNRECORDED
 ) -> dict[Any, Any] | None:
     """The action for each state of a strong cyclic plan, in breadth-first order; None if there is no plan.
 
@@ -49,11 +49,7 @@ def cyclic_plan(
 
 
 def _record(
-    recorder: SearchRecorder,
-    problem: Problem[Any, Any],
-    options: Options,
-    allowed: Options,
-    choices: dict[Any, Any],
+    recorder: SearchRecorder, problem: Problem, options: Options, allowed: Options, choices: dict[Any, Any]
 ) -> None:
     """Record every explored state once, with its actions, and which states and actions were not deleted."""
     met: set[Hashable] = set()
@@ -76,7 +72,7 @@ def _record(
     recorder.judge(problem.initial in allowed, choices.get(problem.initial))
 
 
-def _explore(problem: Problem[Any, Any], budget: NodeBudget) -> Options:
+def _explore(problem: Problem, budget: NodeBudget) -> Options:
     """The states reachable from the initial one, with all actions and results."""
     options, queue = Options(), [problem.initial]
     for state in queue:  # which grows
@@ -88,7 +84,7 @@ def _explore(problem: Problem[Any, Any], budget: NodeBudget) -> Options:
     return options
 
 
-def _distances(problem: Problem[Any, Any], options: Options) -> dict[Hashable, int]:
+def _distances(problem: Problem, options: Options) -> dict[Hashable, int]:
     """The fewest steps to a goal, by favourable results, from each state that can reach one."""
     before = defaultdict(list)
     for state, actions in options.items():
@@ -105,7 +101,7 @@ def _distances(problem: Problem[Any, Any], options: Options) -> dict[Hashable, i
     return distance
 
 
-def _choices(problem: Problem[Any, Any], options: Options, distance: dict[Hashable, int]) -> dict[Any, Any]:
+def _choices(problem: Problem, options: Options, distance: dict[Hashable, int]) -> dict[Any, Any]:
     """The chosen action of each state that the choices can reach."""
     choices, queue = dict[Any, Any](), [problem.initial]
     for state in queue:  # which grows

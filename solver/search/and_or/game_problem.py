@@ -24,7 +24,7 @@ class Endless(Enum):
 
 
 @dataclass(frozen=True)
-class GameProblem(Problem[Any, Any]):
+class GameProblem(Problem):
     """The problem of reaching a goal from a state of a game, whatever the other player replies.
 
     Its states are those in which the owner is to move or the game is over. If the other player moves first,

@@ -24,7 +24,7 @@ CLOSED = object()
 """The end of a list, which has no value of its own."""
 
 
-def nested_plan(problem: Problem[Any, Any], choices: Mapping[Any, Any], *, cyclic: bool = False) -> Any:
+def nested_plan(problem: Problem, choices: Mapping[Any, Any], *, cyclic: bool = False) -> Any:
     """The nested list of the plan that makes these `choices`, from the problem's initial state on.
 
     A state that recurs has the same list object again, or in a `cyclic` plan a "goto".

@@ -2,13 +2,10 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
-from typing import Any, Generic, TypeVar
-
-State = TypeVar("State", bound=Hashable)
-Action = TypeVar("Action", bound=Hashable)
+from typing import Any
 
 
-class Problem(ABC, Generic[State, Action]):
+class Problem(ABC):
     """A search problem in which an action may have several possible results.
 
     Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, section 4.3.1.
@@ -16,38 +13,38 @@ class Problem(ABC, Generic[State, Action]):
 
     @property
     @abstractmethod
-    def initial(self) -> State:
+    def initial(self) -> Hashable:
         """The initial state."""
 
     @abstractmethod
-    def actions(self, state: State) -> Sequence[Action]:
+    def actions(self, state: Any) -> Sequence[Any]:
         """The actions in `state`, in the order in which they are tried; none in a dead end."""
 
     @abstractmethod
-    def results(self, state: State, action: Action) -> Sequence[State]:
+    def results(self, state: Any, action: Any) -> Sequence[Any]:
         """The distinct states that `action` may lead to, at least one, in a fixed order."""
 
     @abstractmethod
-    def is_goal(self, state: State) -> bool:
+    def is_goal(self, state: Any) -> bool:
         """Whether `state` is a goal."""
 
-    def after(self, state: State, action: Action) -> Any:
+    def after(self, state: Any, action: Any) -> Any:
         """The AND node that pictures show between an action and its results; by default the action."""
         return action
 
-    def ends_at_once(self, state: State, action: Action) -> bool:
+    def ends_at_once(self, state: Any, action: Any) -> bool:
         """Whether a goal is the only result of `action`, so that a plan need not branch on it."""
         results = self.results(state, action)
         return len(results) == 1 and self.is_goal(results[0])
 
-    def leaf(self, state: State) -> Any:
+    def leaf(self, state: Any) -> Any:
         """The leaf of a plan at a goal: the empty plan."""
         return []
 
-    def state_name(self, state: State) -> Any:
+    def state_name(self, state: Any) -> Any:
         """The name of `state` in a plan."""
         return state
 
-    def action_name(self, action: Action) -> Any:
+    def action_name(self, action: Any) -> Any:
         """The name of `action` in a plan."""
         return action

@@ -27,7 +27,7 @@ from solver.search.tree import Coroutine, NodeBudget, run_trampoline
 
 
 def and_or_search(
-    problem: Problem[Any, Any],
+    problem: Problem,
     *,
     cycle_succeeds: bool = False,
     budget: NodeBudget | None = None,
@@ -144,7 +144,7 @@ class UnsettledStates:
             self._depths.pop()
 
 
-def _followed(problem: Problem[Any, Any], chosen: dict[Hashable, Any]) -> dict[Any, Any]:
+def _followed(problem: Problem, chosen: dict[Hashable, Any]) -> dict[Any, Any]:
     """The chosen action of each state that the choices can reach, in breadth-first order."""
     followed, queue = dict[Any, Any](), [problem.initial]
     for state in queue:  # which grows
