@@ -17,19 +17,14 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 
-def files(ctx: click.Context, parameter: click.Parameter, word: str) -> "list[CompletionItem[str]]":
-    """The files, which the shell lists itself."""
-    return [_item(word, type="file")]
-
-
 def folders(ctx: click.Context, parameter: click.Parameter, word: str) -> "list[CompletionItem[str]]":
     """The folders, which the shell lists itself."""
     return [_item(word, type="dir")]
 
 
 def games(ctx: click.Context, parameter: click.Parameter, word: str) -> "list[CompletionItem[str]]":
-    """The installed games; otherwise files, such as rules, databases and plans."""
-    return [*files(ctx, parameter, word), *_beginning(word, entries("games"))]
+    """The installed games; otherwise files, which the shell lists itself: rules, databases and plans."""
+    return [_item(word, type="file"), *_beginning(word, entries("games"))]
 
 
 def parameters(ctx: click.Context, parameter: click.Parameter, word: str) -> "list[CompletionItem[str]]":
@@ -44,7 +39,7 @@ def parameters(ctx: click.Context, parameter: click.Parameter, word: str) -> "li
 
 def players(ctx: click.Context, parameter: click.Parameter, word: str) -> "list[CompletionItem[str]]":
     """The installed players; otherwise files, for the user's own players."""
-    return [*files(ctx, parameter, word), *_beginning(word, entries("players"))]
+    return [_item(word, type="file"), *_beginning(word, entries("players"))]
 
 
 def parameters_and_players(
