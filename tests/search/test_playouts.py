@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 from solver.errors import BadParameter
 from solver.game import ENDLESS, AnyGame, Game
 from solver.games.mnk import MNK, TicTacToe
-from solver.packed import Packed, PackedGame
+from solver.packed import Packed
 from solver.players import Truth, make_player
 from solver.search import Settings, search
 from solver.search.flat import monte_carlo, ucb1
@@ -38,6 +38,9 @@ class Ring(Table):
 
     def is_terminal(self, state: Packed) -> Packed:
         return False
+
+
+RING = Ring(2, 1, (1, 0), (0, 1), (0, 0))
 
 
 class Unpacked(Game[int, int]):
@@ -255,31 +258,9 @@ def test_five_thousand_plies_are_played_to_the_end(search: Any) -> None:
 def test_endless_playouts_are_draws() -> None:
     circle = ExplicitGame(movers=(0, 1), children=((1,), (0,)), utilities=(0, 0))
     assert playout(circle, 0, go_on) == 0
-    (outcomes,) = sampler(Circle(), [0], seed=0)([3])
+    (outcomes,) = sampler(RING, [0], seed=0)([3])
     assert outcomes == [0, 0, 0]
     assert MAX_PLAYOUT_PLIES > 5000
-
-
-class Circle(PackedGame):
-    """A packed game in which the two sides pass for ever."""
-
-    initial = 0
-    action_count = 1
-
-    def to_move(self, state: Any) -> Any:
-        return state
-
-    def is_terminal(self, state: Any) -> Any:
-        return state > 1
-
-    def legal(self, state: Any, action: int) -> Any:
-        return state >= 0
-
-    def result(self, state: Any, action: int) -> Any:
-        return state ^ 1
-
-    def utility(self, state: Any) -> Any:
-        return state
 
 
 @pytest.mark.parametrize("rows", [1, 2, 5])
@@ -305,7 +286,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     "game",
     [
         CIRCLE,
-        Ring(2, 1, (1, 0), (0, 1), (0, 0)),
+        RING,
         ExplicitGame(((1, 3), (2,), (1,), ()), (0, 1, 0, 0), (0,) * 4),
     ],
     ids=str,
