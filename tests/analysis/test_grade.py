@@ -1,7 +1,7 @@
 """Grades: held against SQL over the database, against brute force, and against real play."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from math import sqrt
 from pathlib import Path
@@ -21,6 +21,7 @@ from solver.games.mnk import TicTacToe
 from solver.plans.selection import make_plan
 from solver.players import Truth, make_player
 from solver.players.match import Opponent, play_game
+from tests.players.test_match import By
 from tests.support.definitions import one_player_value
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.solved import solved, solving
@@ -43,17 +44,6 @@ def graded(db: Database, name: str, **options: Any) -> Grade:
 def shortsighted(db: Database) -> Grade:
     """The grade of a player who looks two plies ahead."""
     return graded(db, "depth-limited(depth=2)")
-
-
-@dataclass
-class By:
-    """A player that is one function of the state."""
-
-    rule: Callable[[Any], Any]
-    deterministic: bool = True
-
-    def choose(self, state: Any, random: Random) -> Any:
-        return self.rule(state)
 
 
 def guess(cells: str) -> int:

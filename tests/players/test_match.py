@@ -40,6 +40,7 @@ class By:
     """A player that is one function of the state."""
 
     rule: Callable[[Any], Any]
+    deterministic: bool = True
 
     def choose(self, state: Any, random: Random) -> Any:
         return self.rule(state)
