@@ -101,7 +101,6 @@ REFUSED = [
     ("match nim 'uct(playout=3)' random", 2, "bad-parameter", "did you mean playouts?"),
     ("play nim --against alphabeta", 2, "", "did you mean alpha-beta?"),
     ("query a.db xo", 2, "unreadable-position", "cannot read the position 'xo'"),
-    ("query a.db xxx......", 3, "unknown-position", "cannot reach it"),
     ("query a.db -o a.gif", 2, "unknown-format", "should end in .svg, .png or .pdf"),
     ("query a.db -o nowhere/value.svg", 4, "missing-file", "there is no folder"),
     ("query a.db -o value.svg", 2, "target-exists", "value.svg is a folder: choose a file for the picture"),
