@@ -36,9 +36,9 @@ class TreeNode:
         self.proved: int | None = None if self.untried else utility_of(game, state)
 
     @property
-    def mean(self) -> float:
-        """The utility for the first player: the proved one, or the mean over the playouts."""
-        return self.total / self.visits if self.proved is None else self.proved
+    def sample(self) -> Sample:
+        """The playouts through the node, and the proved utility."""
+        return Sample(self.visits, self.total, self.proved)
 
 
 def uct(
@@ -75,7 +75,7 @@ def uct(
     action, child = _choice(root, proofs)
     recorder.exploration = settings.exploration
     _record(recorder, root, action, played)
-    return SearchResult(action, child.mean, nodes=nodes, playouts=done)
+    return SearchResult(action, child.sample.mean, nodes=nodes, playouts=done)
 
 
 def _descend(root: TreeNode, exploration: float, scale: int, proofs: bool) -> list[TreeNode]:
@@ -114,8 +114,8 @@ def _choice(root: TreeNode, proofs: bool) -> tuple[Any, TreeNode]:
         return next(arm for arm in root.children.items() if arm[1].proved == root.proved)
     proved = [arm for arm in root.children.items() if proofs and arm[1].proved is not None]
     visited = [arm for arm in root.children.items() if not proofs or arm[1].proved is None]
-    visited.sort(key=lambda arm: (arm[1].visits, root.sign * arm[1].mean), reverse=True)
-    return max([*visited[:1], *proved], key=lambda arm: root.sign * arm[1].mean)
+    visited.sort(key=lambda arm: (arm[1].visits, root.sign * arm[1].sample.mean), reverse=True)
+    return max([*visited[:1], *proved], key=lambda arm: root.sign * arm[1].sample.mean)
 
 
 def _record(
@@ -129,10 +129,8 @@ def _record(
         for action_and_child in node.children.items():
             yield record(*action_and_child)
         is_terminal = node.proved is not None and not node.children
-        sample = Sample(node.visits, node.total, node.proved)
-        recorder.judge(
-            sample, action if node is root else None, Visit.TERMINAL if is_terminal else Visit.SAMPLED
-        )
+        visit = Visit.TERMINAL if is_terminal else Visit.SAMPLED
+        recorder.judge(node.sample, action if node is root else None, visit)
 
     run_trampoline(record(None, root))
     for leaf, utility in played:
