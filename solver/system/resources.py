@@ -14,9 +14,6 @@ CGROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
 """The parameters of mallopt(3) as numbered in glibc's malloc.h."""
 
-WITHOUT_GLIBC = OSError, AttributeError, TypeError
-"""Errors where the C library is not glibc; on Windows, `CDLL(None)` raises a TypeError."""
-
 MAX_ON_HEAP = 1 << 25
 """The greatest threshold, in bytes, that mallopt(3) accepts for arrays on the heap."""
 
@@ -86,7 +83,7 @@ def keep_freed(most: int) -> None:
     By default it returns the memory of large arrays to the system, which clears every page of the next one.
     Source: mallopt(3).
     """
-    with suppress(*WITHOUT_GLIBC):
+    with suppress(OSError, AttributeError, TypeError):  # not glibc; on Windows, CDLL raises the TypeError
         CDLL(None).mallopt(M_MMAP_THRESHOLD, MAX_ON_HEAP)
         CDLL(None).mallopt(M_TRIM_THRESHOLD, min(most, 2**31 - 1))
 
