@@ -151,10 +151,8 @@ def shown_in_notebook(kind: str, *shown: Any) -> str | None:
 COLUMN = 800
 """The width in pixels that every notebook has for a picture."""
 
-SIZE, TITLE = (
-    re.compile(r'\bwidth="[\d.]+\w*" height="[\d.]+\w*"'),
-    re.compile("<title>(.*?)</title>", re.DOTALL),
-)
+SIZE = re.compile(r'\bwidth="[\d.]+\w*" height="[\d.]+\w*"')
+TITLE = re.compile("<title>(.*?)</title>", re.DOTALL)
 
 
 class Pictured:
