@@ -12,18 +12,17 @@ import time
 from collections.abc import Iterator
 from contextlib import chdir, closing
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from jsonschema import Draft202012Validator
 
 from solver import load_game, solve
 from solver.cli import main
 from solver.commands.batch import run as batch_run
 from solver.commands.batch.jobs import read_jobs
+from tests.commands.test_json import checked
 from tests.support.commandline import PROGRAM, call
 
 batch = partial(call, "batch")
@@ -65,11 +64,7 @@ then = ["plan -o never.json"]
 
 def lines_of(actual: Result) -> list[dict[str, Any]]:
     """The objects that `--json` prints, which are as their schema says."""
-    schema = json.loads((files("solver.commands") / "output.schema.json").read_text("utf-8"))
-    lines = [json.loads(line) for line in actual.stdout.splitlines()]
-    for line in lines:
-        Draft202012Validator(schema["$defs"]["batch"]).validate(line)
-    return lines
+    return [checked("batch", line) for line in actual.stdout.splitlines(keepends=True)]
 
 
 def rows(folder: Path, table: str) -> list[dict[str, Any]]:
