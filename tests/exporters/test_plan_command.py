@@ -154,9 +154,8 @@ def test_a_plan_that_is_too_large_to_prove_is_not_called_wrong(
 ) -> None:
     monkeypatch.setattr("solver.proof.plan.reachable.MIN_MOVES", 5)
     monkeypatch.setattr("solver.proof.plan.reachable.MOVES_PER_CHOICE", 0)
-    result = run(tictactoe_db_path, "-o", tmp_path / "plan.json")
-    assert result.exit_code == 2
-    assert only_line(result).startswith("Error: more than 5 moves can follow the ")
+    line = refusal(2, "plan", tictactoe_db_path, "-o", tmp_path / "plan.json")
+    assert line.startswith("Error: more than 5 moves can follow the ")
     assert list(tmp_path.iterdir()) == []
 
 
