@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, get_type_hints
 from solver.database.entry import Entry, KindCount, PositionRow, entry_from
 from solver.database.interface import Database
 from solver.game import SIGNS
-from solver.rules.asking import actions_of, mover_of, representative, utility_of
+from solver.rules.asking import is_over, mover_of, representative, utility_of
 from solver.rules.labels import Label, before, label_of
 from solver.rules.notation import write_action, write_child
 
@@ -149,7 +149,7 @@ def _check_value(db: Database, move: MoveRow, child: Any, below: Extremes | None
     if below is None:
         return
     game = db.checked_game
-    over = not actions_of(game, child)
+    over = is_over(game, child)
     expected = utility_of(game, child) if over else below[move.position][1 - mover_of(game, child)]
     _same("the value after a move", move.value, expected)
 
