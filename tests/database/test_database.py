@@ -22,14 +22,12 @@ from solver.errors import (
 from solver.games.mnk import MNK
 from tests.support.altered import alter
 from tests.support.commandline import python, run
-from tests.support.solved import solved
+from tests.support.solved import solved, solved_file
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    path = tmp_path_factory.mktemp("small") / "small.db"
-    solve(MNK(2, 2, 2), path)
-    return path.read_bytes()
+def small() -> bytes:
+    return solved_file("mnk", {"rows": 2, "columns": 2, "k": 2}).read_bytes()
 
 
 @pytest.fixture

@@ -16,10 +16,10 @@ from solver.database.header import MAX_ROW_BYTES, connect
 from solver.database.packed.writer import write_packed
 from solver.database.schema import FORMAT, PACKED_FORMAT, packed_sql, readable_sql
 from solver.errors import BrokenRules, BusyFile, DamagedFile
-from solver.games.mnk import MNK
 from tests.support.altered import alter
 from tests.support.games.misbehaving import Fork
 from tests.support.hostile_files.bombs import endless_pages
+from tests.support.solved import solved_file
 
 LAYOUTS = ("readable", "packed")
 
@@ -39,10 +39,8 @@ RESTRICTED = {
 
 
 @pytest.fixture(scope="module", params=LAYOUTS)
-def sound(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("sound") / "sound.db"
-    solve(MNK(2, 3, 2), path, engine="graph", layout=request.param)
-    return path
+def sound(request: pytest.FixtureRequest) -> Path:
+    return solved_file("mnk", {"rows": 2, "columns": 3, "k": 2}, layout=request.param)
 
 
 @pytest.fixture

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from solver import Database, load_game, open_database, solve
+from solver import Database, open_database
 from solver.errors import UnknownPosition, UnreadablePosition
 from tests.support.drawn import drawn
+from tests.support.solved import solved_file
 
 CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("mnk", {"rows": 2, "columns": 3, "k": 2}, {}),
@@ -22,14 +23,10 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
 @pytest.fixture(
     scope="module", params=[(*case, layout) for case in CASES for layout in ("readable", "packed")]
 )
-def solved(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[Database, list[int]]]:
+def solved(request: pytest.FixtureRequest) -> Iterator[tuple[Database, list[int]]]:
     """A database, and all states that it answers for, in order."""
     name, parameters, options, layout = request.param
-    path = tmp_path_factory.mktemp("asked") / "asked.db"
-    solve(load_game(name, parameters), path, engine="graph", layout=layout, **options)
-    with open_database(path) as db:
+    with open_database(solved_file(name, parameters, layout=layout, **options)) as db:
         known = {db.game.parse(text) for text in db}
         if db.folded:
             known |= {symmetry.state(state) for state in known for symmetry in db.game.symmetries()}

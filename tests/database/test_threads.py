@@ -17,15 +17,14 @@ from solver import Database, load_game, open_database, solve, verify_database
 from solver.analysis.statistics import statistics
 from solver.errors import BusyFile, ClosedDatabase
 from tests.support.commandline import python
+from tests.support.solved import solved_file
 
 THREADS = 8
 
 
 @pytest.fixture(scope="module", params=["readable", "packed"])
-def path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("threads") / "solved.db"
-    solve(load_game("mnk", {"rows": 3, "columns": 3, "k": 2}), path, engine="graph", layout=request.param)
-    return path
+def path(request: pytest.FixtureRequest) -> Path:
+    return solved_file("mnk", {"rows": 3, "columns": 3, "k": 2}, layout=request.param)
 
 
 @pytest.fixture(autouse=True)

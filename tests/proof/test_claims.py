@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from solver import load_game, open_database, solve, verify_database
+from solver import open_database, verify_database
 from solver.database.schema import readable_sql
 from solver.errors import UnusableFile
 from tests.support.altered import altered
+from tests.support.solved import solved_file
 
 LIES = {
     "format": "perfectplay 3",
@@ -44,15 +45,14 @@ UNPROVED = {"program", "rules"}
 
 
 @pytest.fixture(scope="module")
-def sounds(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
+def sounds() -> Mapping[str, Path]:
     """A file that is all right, by its kind."""
-    folder, game = tmp_path_factory.mktemp("claims"), load_game("mnk", {"rows": 2, "columns": 3, "k": 2})
-    for layout in ("readable", "packed"):
-        solve(game, folder / f"{layout}.db", engine="graph", layout=layout)
-    morris = load_game("morris", {"variant": "tsoro-yematatu"})
-    solve(morris, folder / "loops.db", engine="arrays", layout="packed", start="x/oxo/x..")
-    solve(morris, folder / "loops from the beginning.db", engine="arrays", layout="packed")
-    return {path.stem: path for path in folder.glob("*.db")}
+    small, morris = ("mnk", {"rows": 2, "columns": 3, "k": 2}), ("morris", {"variant": "tsoro-yematatu"})
+    return {
+        **{layout: solved_file(*small, layout=layout) for layout in ("readable", "packed")},
+        "loops": solved_file(*morris, layout="packed", start="x/oxo/x.."),
+        "loops from the beginning": solved_file(*morris, layout="packed"),
+    }
 
 
 @pytest.fixture(params=["readable", "packed"])

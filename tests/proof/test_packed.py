@@ -41,6 +41,7 @@ from tests.support.packed_rows import (
     stored,
 )
 from tests.support.pieces import small_blocks
+from tests.support.solved import solved_file
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {}),
@@ -104,12 +105,10 @@ def test_files_of_many_parts_are_proved_and_a_lie_in_them_is_found(
             assert verify_packed(db, processes=1)
 
 
-@pytest.fixture(scope="module")
-def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def blocks() -> Path:
     """A file in which many plies have more than one block, of children in order and of others."""
-    path = tmp_path_factory.mktemp("blocks") / "blocks.db"
-    solve(load_game("connect", {"rows": 4, "columns": 4}), path, engine="layers", fold=True)
-    return path
+    return solved_file("connect", {"rows": 4, "columns": 4}, engine="layers", fold=True)
 
 
 def workers() -> list[psutil.Process]:
@@ -373,13 +372,9 @@ def test_no_other_rows_are_proved(tmp_path: Path, game: Table, data: st.DataObje
     assert (problems(path) == []) == (stored(altered) == stored(rows))
 
 
-@pytest.fixture(scope="module")
-def endgame(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return packed(load_game("tictactoe"), tmp_path_factory.mktemp("endgame"), start="x...o....")
-
-
 @pytest.fixture
-def copy(tmp_path: Path, endgame: Path) -> Path:
+def copy(tmp_path: Path) -> Path:
+    endgame = solved_file("tictactoe", start="x...o....", layout="packed")
     return Path(shutil.copy(endgame, tmp_path / "copy.db"))
 
 

@@ -22,26 +22,12 @@ from tests.support.commandline import call, run, run_one_by_one
 from tests.support.games.explicit_graph import LOOPS, ExplicitGame, explicit_games, reachable
 from tests.support.hostile_files.databases import seal
 from tests.support.packed_rows import problems
-
-
-@pytest.fixture(scope="module")
-def endgame(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("endgame") / "endgame.db"
-    solve(MNK(), path, start="x...o....")
-    return path
+from tests.support.solved import solved_file
 
 
 @pytest.fixture
-def copy(tmp_path: Path, endgame: Path) -> Path:
-    return Path(shutil.copy(endgame, tmp_path / "copy.db"))
-
-
-@pytest.fixture(scope="module")
-def later(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file of fewer positions, a ply further."""
-    path = tmp_path_factory.mktemp("later") / "later.db"
-    solve(MNK(), path, start="xx..o....")
-    return path
+def copy(tmp_path: Path) -> Path:
+    return Path(shutil.copy(solved_file("mnk", start="x...o...."), tmp_path / "copy.db"))
 
 
 @pytest.fixture
@@ -227,10 +213,9 @@ CHANGES = {
         for value in values
     ],
 )
-def test_a_changed_column_is_found(
-    later: Path, tmp_path: Path, place: str, column: str, value: str, sealed: bool
-) -> None:
-    copy, (table, position, where) = Path(shutil.copy(later, tmp_path / "copy.db")), PLACES[place]
+def test_a_changed_column_is_found(tmp_path: Path, place: str, column: str, value: str, sealed: bool) -> None:
+    few = solved_file("mnk", start="xx..o....")
+    copy, (table, position, where) = Path(shutil.copy(few, tmp_path / "copy.db")), PLACES[place]
     with changing(copy) as connection:
         assert connection.execute(f"update {table} set {column} = {value} where {where}").rowcount == 1
         if sealed:

@@ -21,6 +21,7 @@ from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, Mirrored, mirrored
 from tests.support.graphs import solved_graph
 from tests.support.published import expected, published
+from tests.support.solved import solved
 from tests.support.symmetry import is_symmetric
 
 GAMES = [
@@ -36,10 +37,8 @@ LARGE = (TicTacToe(), TicTacToe(misere=True), MNK(2, 4, 3))
 
 
 @pytest.fixture(scope="module")
-def folded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    path = tmp_path_factory.mktemp("folded") / "folded.db"
-    solve(TicTacToe(), path, fold=True)
-    with open_database(path) as db:
+def folded() -> Iterator[Database]:
+    with solved("tictactoe", fold=True) as db:
         yield db
 
 

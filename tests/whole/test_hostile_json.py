@@ -18,6 +18,7 @@ from solver.players.match import Opponent, play_match
 from tests.support.commandline import call, run_one_by_one
 from tests.support.folded_plans import folded_plan
 from tests.support.hostile_files.plans_and_matches import everywhere, huge, mutants
+from tests.support.solved import solved
 
 Document = dict[str, Any]
 
@@ -64,13 +65,11 @@ def small(folder: Path) -> list[Document]:
 
 
 @pytest.fixture(scope="module")
-def plans(folder: Path, small: list[Document]) -> list[Document]:
+def plans(small: list[Document]) -> list[Document]:
     """Plans for all games."""
     actual = list(small)
-    for number, (name, parameters) in enumerate(GAMES[1:]):
-        path = folder / f"{number}.db"
-        solve(load_game(name, parameters), path, engine="graph")
-        with open_database(path) as db:
+    for name, parameters in GAMES[1:]:
+        with solved(name, parameters) as db:
             actual += documents(db)
     return actual
 

@@ -24,6 +24,7 @@ from solver.players import Truth
 from tests.support.commandline import call
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
+from tests.support.solved import solved_file
 
 MARGINS = ExplicitGame(
     ((1, 2, 3), (), (4,), (5,), (6, 7), (), (), ()), (0, 1, 0, 1, 1, 0, 0, 0), (0, 1, 0, 0, 0, -2, 3, 4)
@@ -129,10 +130,8 @@ NARROW = "-../..../... +0 second"
 
 
 @pytest.fixture(scope="module")
-def boxes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("boxes") / "boxes.db"
-    solve(load_game("dots-and-boxes", {"rows": 1, "columns": 3}), path)
-    return path
+def boxes() -> Path:
+    return solved_file("dots-and-boxes", {"rows": 1, "columns": 3})
 
 
 @pytest.mark.parametrize("every", [40, pytest.param(1, marks=pytest.mark.slow)])

@@ -29,7 +29,7 @@ from tests.support.commandline import python, said_of
 from tests.support.games.known import LARGE, SMALL
 from tests.support.games.packed import Coins, Ladder, Sums
 from tests.support.pieces import small_blocks
-from tests.support.solved import solving
+from tests.support.solved import solved_file, solving
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
     *SMALL,
@@ -200,12 +200,9 @@ def test_what_is_not_in_the_file_is_unknown(
                 dense.probe(text)
 
 
-@pytest.fixture(scope="module")
-def packed(tmp_path_factory: pytest.TempPathFactory, tictactoe_db_path: Path) -> Path:
-    path = tmp_path_factory.mktemp("packed") / "tictactoe.db"
-    with open_database(tictactoe_db_path) as plain:
-        convert(plain, path, "packed")
-    return path
+@pytest.fixture
+def packed() -> Path:
+    return solved_file("tictactoe", layout="packed")
 
 
 @pytest.mark.parametrize(
@@ -279,18 +276,15 @@ def everything(path: Path) -> list[Any]:
         ]
 
 
-@pytest.fixture(scope="module")
-def endgame(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("endgame") / "endgame.db"
-    solve(load_game("tictactoe"), path, start="x...o....", layout="packed")
-    return path
+@pytest.fixture
+def endgame() -> Path:
+    return solved_file("tictactoe", start="x...o....", layout="packed")
 
 
-@pytest.fixture(scope="module")
-def coins(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def coins(tmp_path: Path) -> Path:
     """A file with loops."""
-    path = tmp_path_factory.mktemp("coins") / "coins.db"
-    solve(Coins(), path, layout="packed")
+    solve(Coins(), path := tmp_path / "coins.db", layout="packed")
     return path
 
 
