@@ -14,7 +14,7 @@ from hypothesis import assume, given, strategies as st
 from solver import load_game, open_database, solve
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
-from solver.errors import DiskFull, TooLarge
+from solver.errors import DiskFull
 from solver.game import ENDLESS, AnyGame, Symmetry
 from solver.packed import Packed
 from solver.proof.packed import verify_packed
@@ -249,25 +249,6 @@ def test_files_of_many_parts_are_proved_and_a_lie_in_them_is_found(
         assert problems(path)
 
 
-def test_other_processes_prove_it_as_well_and_find_the_same_lies(tmp_path: Path) -> None:
-    path = packed(load_game("morris", {"variant": "achi"}), tmp_path)
-    done_by_stage: dict[str, list[int]] = {}
-
-    def noted(stage: str, done: int, _total: int | None, _ply: int | None = None, /) -> None:
-        done_by_stage.setdefault(stage, []).append(done)
-
-    with open_database(path) as db:
-        assert verify_packed(db, processes=2, progress=noted) == []
-        assert all(
-            numbers == sorted(numbers) and numbers[-1] == len(db) for numbers in done_by_stage.values()
-        )
-        assert "verify" in done_by_stage
-    rewrite(path, lies(rows_of(path), random.Random(5))[0])
-    with open_database(path) as db:
-        actual = verify_packed(db, processes=2)
-        assert actual == verify_packed(db, processes=1) != []
-
-
 @pytest.fixture
 def expanded(monkeypatch: pytest.MonkeyPatch) -> Counter[bool]:
     """The number of states expanded, by whether that is done class by class."""
@@ -317,28 +298,6 @@ def test_one_start_of_two_that_are_symmetric_is_proved_state_by_state(
     path = packed(Coins(), tmp_path, start="2")
     assert problems(path) == []
     assert list(expanded) == [False]
-
-
-LOUD = """
-import os
-from solver.games.morris import Morris
-
-class Loud(Morris):
-    def utility(self, state):
-        if os.environ.get("ENDS"):
-            os._exit(3)
-        return super().utility(state)
-"""
-
-
-def test_a_process_that_ends_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "rules.py").write_text(LOUD)
-    path = packed(load_game(f"{tmp_path / 'rules.py'}:Loud", {"variant": "tsoro-yematatu"}), tmp_path)
-    monkeypatch.setenv("ENDS", "yes")
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    with open_database(path) as db, pytest.raises(TooLarge, match="a worker process has ended"):
-        verify_packed(db, processes=2)
-    assert not list(tmp_path.glob("perfectplay-*"))
 
 
 def test_a_disk_without_room_is_told(tmp_path: Path) -> None:
