@@ -30,11 +30,6 @@ from tests.support.tictactoe_boards import LINES, children, label, result, value
 GAME = TicTacToe()
 
 
-@pytest.fixture(scope="module")
-def db(tictactoe: Database) -> Database:
-    return tictactoe
-
-
 def graded(db: Database, name: str, **options: Any) -> Grade:
     with Truth(db.game, db) as truth:
         return grade(db, name, make_player(name, truth), **options)

@@ -24,11 +24,6 @@ PLAYERS = ("first", "second")
 
 
 @pytest.fixture(scope="module")
-def db(tictactoe: Database) -> Database:
-    return tictactoe
-
-
-@pytest.fixture(scope="module")
 def morris() -> Iterator[Database]:
     with solved("morris") as opened:
         yield opened

@@ -37,11 +37,6 @@ run = partial(call, "query")
 GAME = TicTacToe()
 
 
-@pytest.fixture(scope="module")
-def db(tictactoe: Database) -> Database:
-    return tictactoe
-
-
 # Tic-tac-toe by a recursion over boards: what x gets, from o's mistakes or its own.
 
 

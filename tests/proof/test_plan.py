@@ -19,11 +19,6 @@ CIRCLE = ExplicitGame(((1,), (2, 3), (1, 3), ()), (1, 0, 0, 0), (0, 0, 0, 1))
 """From 1 and 2 the first player can end the game or go round."""
 
 
-@pytest.fixture(scope="module")
-def db(tictactoe: Database) -> Database:
-    return tictactoe
-
-
 def plan_for(game: ExplicitGame, goal: str, value: int, moves: dict[str, str | int], owner: int = 0) -> Plan:
     return Plan(game, owner, goal, "0", value, moves, "0")
 

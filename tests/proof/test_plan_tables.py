@@ -32,11 +32,6 @@ def trusted() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def db(tictactoe: Database) -> Database:
-    return tictactoe
-
-
-@pytest.fixture(scope="module")
 def texts(db: Database) -> Mapping[str, str]:
     """JSON of plans from the empty board, by their owners."""
     actual = {owner: plan_json.render(make_plan(db, owner=owner)) for owner in ("x", "o")}

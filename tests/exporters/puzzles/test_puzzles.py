@@ -26,11 +26,6 @@ run = partial(call, "puzzles")
 
 
 @pytest.fixture(scope="module")
-def db(tictactoe: Database) -> Database:
-    return tictactoe
-
-
-@pytest.fixture(scope="module")
 def puzzles(db: Database) -> list[Puzzle]:
     return hardest(db, Wanted(14))
 
