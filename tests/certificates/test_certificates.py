@@ -22,8 +22,8 @@ from solver.analysis.certificates.selection import certify
 from tests.support.certificates import (
     CHECKERS,
     Programs,
+    all_flipped,
     are_true,
-    flipped,
     is_true,
     refused_by_program,
     refused_by_verify,
@@ -83,7 +83,7 @@ def test_programs_in_three_languages_prove_the_value_and_refuse_what_is_spoilt(
             for spoilt_certificate in spoilt_certificates(made, others, random, most)
         ]
         body = range(gzip.decompress(content).index(b"\n\n") + 2, len(gzip.decompress(content)))
-        spoilt += flipped(content, random.sample(body, min(len(body), 12)), random)
+        spoilt += all_flipped(content, random.sample(body, min(len(body), 12)), random)
         files[path] = [content, *spoilt]
     actual = iter(Programs(tmp_path / "out").statuses([item for some in files.values() for item in some]))
     for path, (_, *spoilt) in files.items():
@@ -229,7 +229,7 @@ def test_a_flipped_byte_is_refused_or_what_is_said_is_true(tmp_path: Path) -> No
     call("certify", solved_file("hexapawn"), "-o", tmp_path / "out")
     path = tmp_path / "out.second"
     content = path.read_bytes()
-    spoilt = [*flipped(content, range(len(gzip.decompress(content))), Random(2))]
+    spoilt = [*all_flipped(content, range(len(gzip.decompress(content))), Random(2))]
     statuses = Programs(tmp_path / "out").statuses(spoilt)
     accepted = [item for item, status in zip(spoilt, statuses, strict=True) if not all(status)]
     assert len(accepted) > 100  # of which most have other fingerprints

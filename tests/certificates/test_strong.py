@@ -24,7 +24,7 @@ from solver.games.ponghauki import PongHauKi
 from solver.packed import PackedGame
 from solver.rules.loading import game_parameters
 from solver.rules.named import as_named
-from tests.support.certificates import CHECKERS, refused_by_program, status_in_c
+from tests.support.certificates import CHECKERS, all_flipped, refused_by_program, status_in_c
 from tests.support.commandline import call, refusal
 from tests.support.definitions import defined
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games, mirrored, reachable
@@ -113,10 +113,8 @@ def test_each_state_is_needed_and_a_flipped_byte_is_refused(tmp_path: Path) -> N
         assert status_in_c(program, as_file(head, records.part(np.arange(len(records.states)) != nth))) == 1
     content = gzip.decompress(path.read_bytes())
     body = content.index(b"\n\n") + 2
-    for place in random.sample(range(body, len(content)), 40):
-        flipped = bytearray(content)
-        flipped[place] ^= 1 << random.randrange(8)
-        path.write_bytes(gzip.compress(bytes(flipped)))
+    for spoilt in all_flipped(path.read_bytes(), random.sample(range(body, len(content)), 40), random):
+        path.write_bytes(spoilt)
         assert status_in_c(program, path.read_bytes()) == 1
         assert call("verify", path).exit_code in (1, 4)
     path.write_bytes(gzip.compress(content + b"\0\0\0"))

@@ -12,7 +12,7 @@ from solver import Database, load_game, open_database, solve
 from solver.database.wording import entry_as_dict
 from solver.errors import UnusableFile
 from solver.game import Game
-from tests.support.altered import altered
+from tests.support.altered import altered, flipped
 from tests.support.commandline import call
 from tests.support.games.explicit_graph import LOOPS
 from tests.support.solved import solved_file
@@ -62,9 +62,7 @@ def test_an_answer_is_right_or_refused_whatever_bit_is_flipped(
     used = [at for at, byte in enumerate(whole) if byte]
     refused = 0
     for _ in range(flips):
-        flipped = bytearray(whole)
-        flipped[rng.choice(used)] ^= 1 << rng.randrange(8)
-        path.write_bytes(flipped)
+        path.write_bytes(flipped(whole, rng.choice(used), rng))
         for ask, text in [(ask, rng.choice(texts)) for ask in ASKS for _ in range(4)]:
             try:
                 with open_database(path) as db:
@@ -127,9 +125,7 @@ def test_what_reads_every_row_is_right_or_refuses_whatever_bit_is_flipped(
     assert truth[0] == 0
     used, refused = [at for at, byte in enumerate(whole) if byte], 0
     for _ in range(flips):
-        flipped = bytearray(whole)
-        flipped[rng.choice(used)] ^= 1 << rng.randrange(8)
-        path.write_bytes(flipped)
+        path.write_bytes(flipped(whole, rng.choice(used), rng))
         actual = _read_by(reader, path, sound)
         refused += actual[0] == 4
         assert actual in (truth, (4, "", None)), reader

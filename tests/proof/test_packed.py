@@ -25,6 +25,7 @@ from solver.rules.arrays import MAX_STATE
 from solver.rules.source.trust import allowed
 from solver.system.executors import WorkerPool
 from solver.system.progress import Progress, no_progress
+from tests.support.altered import flipped
 from tests.support.commandline import call, children_of
 from tests.support.drawn import drawn
 from tests.support.games.known import LARGE, SMALL as SMALL_GAMES
@@ -602,9 +603,7 @@ def test_a_flipped_bit_is_found_or_changes_no_row(copy: Path, flips: int) -> Non
     actual = 0
     for _ in range(flips):
         at = rng.choice(used) if rng.random() < 0.9 else rng.randrange(len(whole))
-        changed = bytearray(whole)
-        changed[at] ^= 1 << rng.randrange(8)
-        copy.write_bytes(changed)
+        copy.write_bytes(flipped(whole, at, rng))
         try:
             wrong = problems(copy)
         except SolverError:

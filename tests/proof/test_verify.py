@@ -18,6 +18,7 @@ from solver.errors import DamagedFile, SolverError
 from solver.game import ENDLESS
 from solver.games.mnk import MNK
 from solver.rules.loading import game_place, load_game
+from tests.support.altered import flipped
 from tests.support.commandline import call, run, run_one_by_one
 from tests.support.games.explicit_graph import LOOPS, ExplicitGame, explicit_games, reachable
 from tests.support.hostile_files.databases import seal
@@ -404,9 +405,7 @@ def test_no_flipped_bit_goes_unnoticed(tmp_path: Path, flips: int) -> None:
     used = [at for at, byte in enumerate(whole) if byte]
     anywhere = rng.choices(range(len(whole)), k=flips // 5)
     for at in sorted([*range(0, 100, 500 // flips), *rng.choices(used, k=flips), *anywhere]):
-        flipped = bytearray(whole)
-        flipped[at] ^= 1 << rng.randrange(8)
-        path.write_bytes(flipped)
+        path.write_bytes(flipped(whole, at, rng))
         try:
             actual = problems(path)
         except SolverError as error:

@@ -1,9 +1,10 @@
-"""Database files altered by SQL."""
+"""Database files altered by SQL, or in one bit."""
 
 import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 from tests.support.hostile_files.databases import seal
 
@@ -17,6 +18,13 @@ def alter(path: Path, *statements: str, sealed: bool = False) -> Path:
         if sealed:
             seal(connection)
     return path
+
+
+def flipped(content: bytes, place: int, random: Random) -> bytes:
+    """The content with one bit of the byte at a place flipped."""
+    changed = bytearray(content)
+    changed[place] ^= 1 << random.randrange(8)
+    return bytes(changed)
 
 
 def altered(path: Path, copy: Path, *statements: str, sealed: bool = False) -> Path:

@@ -22,6 +22,7 @@ from solver.game import AnyGame, sign_for
 from solver.rules.asking import actions_of, is_over, mover_of, symmetries_of, utility_of
 from solver.rules.named import as_named
 from solver.rules.notation import read_position
+from tests.support.altered import flipped
 from tests.support.games.explicit_graph import ExplicitGame, value_by_definition
 
 CHECKERS = Path(__file__).parents[2] / "exporters" / "checkers"
@@ -153,13 +154,11 @@ def spoilt_certificates(
         yield replace(made, states=[state for state, _ in pairs], ranks=ranks)
 
 
-def flipped(file: bytes, places: Iterable[int], random: Random) -> Iterator[bytes]:
+def all_flipped(file: bytes, places: Iterable[int], random: Random) -> Iterator[bytes]:
     """The certificate with one bit flipped in each of these bytes of its unpacked content."""
     content = gzip.decompress(file)
     for place in places:
-        changed = bytearray(content)
-        changed[place] ^= 1 << random.randrange(8)
-        yield gzip.compress(bytes(changed), 1)
+        yield gzip.compress(flipped(content, place, random), 1)
 
 
 def is_true(made: Certificate, game: AnyGame) -> bool:

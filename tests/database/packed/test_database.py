@@ -20,11 +20,9 @@ from solver.errors import (
     DamagedFile,
     NoSuchPlan,
     UnfinishedFile,
-    UnknownPosition,
-    UnreadablePosition,
     UnusableFile,
 )
-from tests.support.altered import altered
+from tests.support.altered import altered, flipped
 from tests.support.commandline import python, said_of
 from tests.support.games.known import LARGE, SMALL
 from tests.support.games.packed import Coins, Ladder, Sums
@@ -176,30 +174,6 @@ def test_many_positions_at_once_are_answered_as_each_alone(
     assert len(dense.lookup([])) == len(plain.lookup([])) == 0
 
 
-def test_what_is_not_in_the_file_is_unknown(
-    both: tuple[Database, PackedDatabase], known: dict[str, Entry]
-) -> None:
-    plain, dense = both
-    states = {plain.game.parse(text) for text in known} | {
-        plain.game.parse(move.position) for entry in known.values() for move in entry.moves
-    }
-    rng = random.Random(2)
-    others = sorted({state ^ 1 << rng.randrange(12) for state in states} - states)
-    for state in rng.sample(others, min(len(others), 15)):
-        text = plain.game.position(state)
-        try:
-            plain[text]
-        except (UnknownPosition, UnreadablePosition) as error:
-            with pytest.raises(type(error)) as caught:
-                dense[text]
-            assert str(caught.value).replace("dense", "plain") == str(error)  # noqa: PT017
-            assert text not in dense
-            with pytest.raises((UnknownPosition, UnreadablePosition)):
-                dense.lookup([*islice(plain, 3), text])
-            with pytest.raises((UnknownPosition, UnreadablePosition)):
-                dense.probe(text)
-
-
 @pytest.fixture
 def packed() -> Path:
     return solved_file("tictactoe", layout="packed")
@@ -301,9 +275,7 @@ def test_a_flipped_bit_is_found_or_changes_no_answer(
     used = [at for at, byte in enumerate(whole) if byte]
     actual = 0
     for at in rng.sample(used, flips):
-        changed = bytearray(whole)
-        changed[at] ^= 1 << rng.randrange(8)
-        path.write_bytes(changed)
+        path.write_bytes(flipped(whole, at, rng))
         try:
             assert everything(path) == truth
         except UnusableFile as error:
@@ -321,9 +293,7 @@ def test_every_flipped_bit_of_a_block_is_found(packed: Path, tmp_path: Path) -> 
             if part is None or whole.count(part) != 1:  # short ones are like others
                 continue
             at = whole.index(part) + rng.randrange(len(part))
-            changed = bytearray(whole)
-            changed[at] ^= 1 << rng.randrange(8)
-            path.write_bytes(changed)
+            path.write_bytes(flipped(whole, at, rng))
             with open_database(path) as db:
                 with pytest.raises(DamagedFile, match="checksum"):
                     db[db.game.position(state)]
