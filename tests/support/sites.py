@@ -1,4 +1,4 @@
-"""Serves sites and queries them in Node; prints the rules of random tables as sites have them."""
+"""Makes and serves sites and queries them in Node; prints the rules of random tables as sites have them."""
 
 import json
 import subprocess
@@ -17,7 +17,10 @@ import numpy as np
 from solver import Database
 from solver.database.packed.block import BLOCK
 from solver.database.packed.block_reader import DECODED_AT_ONCE
+from solver.database.wording import entry_as_dict
+from solver.errors import SolverError, error_as_dict
 from solver.rules.notation import write_position
+from tests.support.commandline import call
 from tests.support.games.random_tables import Relabelled
 
 
@@ -39,6 +42,23 @@ def hosted(folder: Path, handler: type[SimpleHTTPRequestHandler] = Files) -> Ite
         finally:
             server.shutdown()
             thread.join()
+
+
+def made_site(path: Path, folder: Path) -> dict[str, Any]:
+    """What a new site of a file says of itself."""
+    assert call("site", path, "-o", folder).exit_code == 0
+    about: dict[str, Any] = json.loads((folder / "site.json").read_text())
+    return about
+
+
+def answer_of(db: Database, text: str) -> Any:
+    """What `query --json` prints without an evaluation, or the code of a refusal."""
+    try:
+        actual = json.loads(json.dumps(entry_as_dict(db, db[text])))
+    except SolverError as error:
+        return error_as_dict(error)["error"]["code"]
+    actual.pop("evaluation", None)
+    return actual
 
 
 def in_node(program: str, asked: object) -> str:

@@ -13,12 +13,10 @@ import pytest
 from exporters.site import late
 from solver import Database, open_database, solve
 from solver.database.columns import Selection
-from solver.database.wording import entry_as_dict
-from solver.errors import SolverError, error_as_dict
 from solver.packed import PackedGame
 from tests.support.commandline import call
 from tests.support.games.packed import HighStakes
-from tests.support.sites import answers, nodes, random_boards
+from tests.support.sites import answer_of, answers, made_site, nodes, random_boards
 from tests.support.solved import solved_file
 
 FILES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
@@ -52,8 +50,7 @@ Sites = Callable[[str], Made]
 def made(kind: str, folder: Path) -> Made:
     game, parameters, options = FILES[kind]
     path = solved_file(game, parameters, **options)
-    assert call("site", path, "-o", folder / "site").exit_code == 0
-    return path, folder / "site", json.loads((folder / "site" / "site.json").read_text())
+    return path, folder / "site", made_site(path, folder / "site")
 
 
 @pytest.fixture(scope="module")
@@ -126,16 +123,6 @@ def test_every_position_is_answered_and_what_play_cannot_reach_is_refused(site_o
             assert answer == wanted or (is_refused and isinstance(answer, str)), (kind, text)
 
 
-def answer_of(db: Database, text: str) -> Any:
-    """What `query --json` prints without an evaluation, or the code of a refusal."""
-    try:
-        actual = json.loads(json.dumps(entry_as_dict(db, db[text])))
-    except SolverError as error:
-        return error_as_dict(error)["error"]["code"]
-    actual.pop("evaluation", None)
-    return actual
-
-
 def test_the_search_in_the_page_makes_the_states_that_were_counted(site_of: Sites) -> None:
     asked, counted = dict[Path, list[str]](), list[list[int]]()
     for kind in FILES:
@@ -196,7 +183,7 @@ def test_few_states_are_not_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_no_ply_is_left_out_where_scores_are_too_large_for_javascript(tmp_path: Path) -> None:
     solve(HighStakes(3, 3, 3), path := tmp_path / "game.db", layout="readable")
-    assert call("site", path, "-o", tmp_path / "site").exit_code == 0
+    made_site(path, tmp_path / "site")
     with open_database(path) as db:
         texts = Random(0).sample([*db], 50)
         expected = [answer_of(db, text) for text in texts]

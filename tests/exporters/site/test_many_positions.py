@@ -13,7 +13,7 @@ from playwright.sync_api import Browser
 from solver import open_database
 from tests.exporters.support.page_reader import ALL, expected
 from tests.support.commandline import call
-from tests.support.sites import hosted, random_boards, random_texts, spoilt
+from tests.support.sites import hosted, made_site, random_boards, random_texts, spoilt
 from tests.support.solved import solved_file
 
 AT_ONCE = 2000
@@ -37,9 +37,8 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     (name, parameters, options, late), number = request.param
     path = solved_file(name, parameters, engine="auto", layout="packed", **options)
     folder = tmp_path_factory.mktemp("site") / "game"
-    assert call("site", path, "-o", folder).exit_code == 0
-    if late is not None:
-        assert json.loads((folder / "site.json").read_text())["late"]["ply"] < late
+    about = made_site(path, folder)
+    assert late is None or about["late"]["ply"] < late
     return path, folder, number
 
 
