@@ -20,18 +20,10 @@ from solver.games.connect import Connect
 from solver.games.mnk import TicTacToe
 from solver.games.quixo import Quixo
 from solver.packed import Packed
-from tests.support.games.packed import Coins
+from tests.support.games.packed import Coins, Untold
 
 FEW, MANY = 5, 60
 """Moments at which each solve of the table is interrupted, the last of all among them."""
-
-
-@dataclass(frozen=True)
-class Untold(Connect):
-    """Connect-k that does not tell plies."""
-
-    def ply(self, state: Packed) -> Packed:
-        return None
 
 
 @dataclass(frozen=True)

@@ -22,11 +22,11 @@ from solver.engines.states import PackedStarts
 from solver.engines.storage.work_folder import WorkFolder
 from solver.games.connect import Connect
 from solver.games.quixo import Quixo
-from solver.packed import Packed
 from solver.proof.verify import verify_database
 from solver.rules.folding import Folding
 from solver.system.progress import Usage, json_progress, measured_by, say, terminal_progress, waiting
 from tests.support.commandline import call
+from tests.support.games.packed import Untold
 from tests.support.pieces import small_pieces
 
 
@@ -282,13 +282,6 @@ def test_each_phase_of_a_solve_by_layers_says_how_far_it_is(
     again = set[str]() if tells else {"looking for repeats"}
     back = {"adding symmetric states"} if fold else set[str]()
     recorded.check("finding states", "labelling", "writing the file", *forth, *again, *back)
-
-
-class Untold(Connect):
-    """Connect-k that does not tell plies."""
-
-    def ply(self, state: Packed) -> Packed:
-        return None
 
 
 @pytest.mark.parametrize("layout", ["readable", "packed"])

@@ -179,28 +179,6 @@ def packed() -> Path:
     return solved_file("tictactoe", layout="packed")
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "query FILE",
-        "query FILE xo..x.... --json",
-        "query FILE 'xxx...... o'",
-        "query FILE nonsense",
-        "stats FILE",
-        "stats FILE --json",
-        "plan FILE xo..x.... --for x",
-        "plan FILE --goal win",
-        "match FILE perfect random --games 4 --seed 1 --json",
-        "play FILE",
-    ],
-)
-def test_commands_do_not_care_about_the_layout(command: str, packed: Path, tictactoe_db_path: Path) -> None:
-    typed = "hint\nwhy\n1\nhint\nundo\n5\nquit\n"
-    said = [said_of(command, path, typed) for path in (tictactoe_db_path, packed)]
-    assert said[0] == said[1]
-    assert said[0][1]
-
-
 def test_a_sample_is_as_large_as_is_asked_for_in_either_layout(packed: Path, tictactoe_db_path: Path) -> None:
     for path in (tictactoe_db_path, packed):
         _, said = said_of("grade FILE depth-limited(depth=1) --sample 40 --json", path)

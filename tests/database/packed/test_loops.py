@@ -21,6 +21,9 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
     (Coins(), {"fold": True}),
 ]
 
+ENDGAME: tuple[Any, dict[str, Any]] = load_game("tictactoe"), {"start": "xo..x...."}
+"""A game in layers."""
+
 LAYOUTS = ("readable", "packed")
 
 
@@ -34,14 +37,19 @@ def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     return [folder / layout for layout in LAYOUTS]
 
 
+@pytest.mark.parametrize("both", [ENDGAME, *GAMES], ids=str, indirect=True)
 @pytest.mark.parametrize(
     "command",
     [
         "query FILE",
         "query FILE --json",
+        "query FILE xo..x.... --json",
+        "query FILE 'xxx...... o'",
         "query FILE nonsense",
         "stats FILE",
         "stats FILE --json",
+        "plan FILE xo..x.... --for x",
+        "plan FILE --goal win",
         "plan FILE --for first --goal draw --format json",
         "plan FILE --for second --goal draw --format json",
         "grade FILE perfect depth-limited(depth=2) --json",
@@ -50,9 +58,9 @@ def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     ],
 )
 def test_commands_do_not_care_about_the_layout(command: str, both: list[Path]) -> None:
-    said = [said_of(command, path, "hint\nwhy\n1\nhint\nundo\nquit\n") for path in both]
+    said = [said_of(command, path, "hint\nwhy\n1\nhint\nundo\n5\nquit\n") for path in both]
     assert said[0] == said[1]
-    assert said[0][0] in (0, 1, 2)
+    assert said[0][0] in (0, 1, 2, 3)
     assert said[0][1]
 
 

@@ -487,6 +487,14 @@ class Askew(Connect):
 
 
 @dataclass(frozen=True)
+class Untold(Connect):
+    """Connect-k that does not tell plies."""
+
+    def ply(self, state: Packed) -> Packed:
+        return None
+
+
+@dataclass(frozen=True)
 class HighStakes(Connect):
     """Connect-k with very large utilities."""
 
