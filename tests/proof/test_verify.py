@@ -18,10 +18,9 @@ from solver.errors import DamagedFile, SolverError
 from solver.game import ENDLESS
 from solver.games.mnk import MNK
 from solver.rules.loading import game_place, load_game
-from tests.support.altered import flipped
+from tests.support.altered import alter, flipped
 from tests.support.commandline import call, run, run_one_by_one
 from tests.support.games.explicit_graph import LOOPS, ExplicitGame, explicit_games, reachable
-from tests.support.hostile_files.databases import seal
 from tests.support.packed_rows import problems
 from tests.support.solved import solved_file
 
@@ -47,15 +46,11 @@ def changing(path: Path) -> Iterator[sqlite3.Connection]:
         connection.commit()
 
 
-def reseal(connection: sqlite3.Connection) -> None:
-    """Make counts and checksums fit what the rows say now, so that only the rules can tell."""
-    for key, sql in (
-        ("states", "select count(*) from positions"),
-        ("terminal", "select count(*) from positions where is_terminal"),
-        ("moves", "select count(*) from moves"),
-    ):
-        connection.execute(f"update about set value = ({sql}) where key = ?", (key,))
-    seal(connection)
+def reseal(path: Path, *statements: str) -> None:
+    """Alter a file, and make counts and checksums fit its rows, so that only the rules can tell."""
+    count = "update about set value = (select count(*) from {}) where key = '{}'"
+    tables = {"positions": "states", "positions where is_terminal": "terminal", "moves": "moves"}
+    alter(path, *statements, *(count.format(*item) for item in tables.items()), sealed=True)
 
 
 def test_a_solved_game_is_proved(tictactoe_db_path: Path, loops: Path, tmp_path: Path) -> None:
@@ -85,11 +80,8 @@ ENDGAME = ExplicitGame(((3,), (3, 4), (4,), (), ()), (0, 0, 0, 1, 1), (0, 0, 0, 
 def test_rows_that_are_no_initial_states_are_found(tmp_path: Path, starts: tuple[int, ...]) -> None:
     path = tmp_path / "game.db"
     solve(replace(ENDGAME, starts=starts), path)
-    with changing(path) as connection:
-        connection.execute(
-            "update about set value = json_set(value, '$.starts', json('[0,2,0,1]')) where key = 'parameters'"
-        )
-        reseal(connection)
+    starts_told = "json_set(value, '$.starts', json('[0,2,0,1]'))"
+    reseal(path, f"update about set value = {starts_told} where key = 'parameters'")
     assert any("initial state" in problem for problem in problems(path))
 
 
@@ -98,9 +90,7 @@ def test_another_number_of_starts_is_found(tmp_path: Path, claimed: str) -> None
     path = tmp_path / "game.db"
     solve(ENDGAME, path)
     assert problems(path) == []
-    with changing(path) as connection:
-        connection.execute("update about set value = ? where key = 'starts'", (claimed,))
-        reseal(connection)
+    reseal(path, f"update about set value = '{claimed}' where key = 'starts'")
     assert any("starts" in problem or "initial" in problem for problem in problems(path))
 
 
@@ -126,12 +116,8 @@ def test_labels_that_differ_are_never_proved(
     label(second, endless)
     path = tmp_path / "game.db"
     solve(changed, path, endless=endless, force=True)
-    with changing(path) as connection:
-        parameters = (
-            "update about set value = json_set(value, '$.utilities', json(?)) where key = 'parameters'"
-        )
-        connection.execute(parameters, (str(list(game.utilities)),))
-        reseal(connection)
+    stated = f"json_set(value, '$.utilities', json('{list(game.utilities)}'))"
+    reseal(path, f"update about set value = {stated} where key = 'parameters'")
     same = all(
         first.nodes[state].get(key) == second.nodes[state].get(key)
         for state in first
@@ -150,9 +136,7 @@ def test_labels_of_another_rule_for_endless_play_are_never_proved(
     label(graphs[1], other)
     path = tmp_path / "game.db"
     solve(game, path, endless=endless, force=True)
-    with changing(path) as connection:
-        connection.execute("update about set value = ? where key = 'endless'", (other,))
-        reseal(connection)
+    reseal(path, f"update about set value = '{other}' where key = 'endless'")
     same = dict(graphs[0].nodes.data()) == dict(graphs[1].nodes.data())
     # A draw has a remoteness exactly where it must be reached because endless play is none.
     unlike = any(node["value"] == 0 for _, node in graphs[0].nodes.data()) and "draw" in (endless, other)
@@ -219,8 +203,8 @@ def test_a_changed_column_is_found(tmp_path: Path, place: str, column: str, valu
     copy, (table, position, where) = Path(shutil.copy(few, tmp_path / "copy.db")), PLACES[place]
     with changing(copy) as connection:
         assert connection.execute(f"update {table} set {column} = {value} where {where}").rowcount == 1
-        if sealed:
-            reseal(connection)
+    if sealed:
+        reseal(copy)
     actual = problems(copy)
     assert actual
     assert column == "position" or any(position in problem for problem in actual)
@@ -297,10 +281,7 @@ LIES: Mapping[str, tuple[tuple[str, ...], str]] = {
 @pytest.mark.parametrize("lie", LIES)
 def test_a_consistent_lie_is_found(copy: Path, lie: str) -> None:
     statements, complaint = LIES[lie]
-    with changing(copy) as connection:
-        for statement in statements:
-            connection.execute(statement)
-        reseal(connection)
+    reseal(copy, *statements)
     wrong = problems(copy)
     assert any(complaint in problem for problem in wrong), wrong
     result = call("verify", copy)
@@ -315,7 +296,7 @@ def test_a_position_of_400_000_moves_is_refused_by_little_memory(copy: Path) -> 
     with changing(copy) as connection:
         row = connection.execute("select * from moves where rowid = 1").fetchone()
         connection.executemany("insert into moves values (?, ?, ?, ?, ?, ?)", repeat(row, 400_000))
-        reseal(connection)
+    reseal(copy)
     (done,) = run_one_by_one(["verify", str(copy)])
     assert (done.status, done.stdout) == (4, "")
     assert "the moves of row 1 are more than 100,000" in done.stderr
@@ -337,7 +318,8 @@ def test_moves_to_a_child_with_a_long_text_in_any_column_are_refused(
         row = connection.execute("select * from moves where rowid = 1").fetchone()
         connection.execute(f"update positions set {column} = ? where id = ?", ("\0" + "a" * 1000, row[2]))
         connection.executemany("insert into moves values (?, ?, ?, ?, ?, ?)", repeat(row, 100))
-        reseal(connection)
+    reseal(copy)
+    with changing(copy) as connection:
         connection.execute("pragma writable_schema = on")
         connection.execute(write, (sql,))
     with pytest.raises(DamagedFile, match="the moves of row 1 are more than"):
@@ -355,8 +337,7 @@ def test_moves_to_a_child_with_a_long_text_in_any_column_are_refused(
     ],
 )
 def test_a_wrong_fact_about_the_file_is_found(copy: Path, key: str, complaint: str) -> None:
-    with changing(copy) as connection:
-        connection.execute("update about set value = value || '0' where key = ?", (key,))
+    alter(copy, f"update about set value = value || '0' where key = '{key}'")
     actual = problems(copy)
     assert {complaint, SHA_256} <= set(actual), actual
     assert key == "sha256" or any(problem.startswith("about says crc32 = ") for problem in actual)
@@ -367,21 +348,18 @@ def test_a_circle_that_is_called_won_is_found(tmp_path: Path) -> None:
     path = tmp_path / "drawn.db"
     solve(ExplicitGame(((1,), (0,)), (0, 1), (0, 0)), path)
     assert problems(path) == []
-    with changing(path) as connection:
-        connection.execute("update positions set value = 1, remoteness = 4 - id")
-        connection.execute(
-            "update positions set outcome = case to_move when 'first' then 'win' else 'loss' end"
-        )
-        connection.execute("update moves set outcome = case position_id when 1 then 'win' else 'loss' end")
-        connection.execute("update moves set remoteness = 4 - position_id")
-        reseal(connection)
+    reseal(
+        path,
+        "update positions set value = 1, remoteness = 4 - id",
+        "update positions set outcome = case to_move when 'first' then 'win' else 'loss' end",
+        "update moves set outcome = case position_id when 1 then 'win' else 'loss' end",
+        "update moves set remoteness = 4 - position_id",
+    )
     assert any("'0'" in problem or "'1'" in problem for problem in problems(path))
 
 
 def test_plies_that_a_game_with_circles_cannot_have_are_found(loops: Path) -> None:
-    with changing(loops) as connection:
-        connection.execute("update positions set ply = id - 1")
-        reseal(connection)
+    reseal(loops, "update positions set ply = id - 1")
     assert "the position '0': child ply of the move 1 should be 1, not 2" in problems(loops)
 
 
