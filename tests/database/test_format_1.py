@@ -10,6 +10,7 @@ import pytest
 from solver import solve
 from solver.database.schema import FORMAT_WITHOUT_VIEWS
 from solver.games.mnk import MNK
+from tests.support.altered import altered
 from tests.support.commandline import call
 from tests.support.hostile_files.databases import seal
 
@@ -66,9 +67,7 @@ def test_each_command_says_and_writes_the_same(
 
 
 def test_a_view_in_a_file_of_format_1_is_refused(folders: tuple[Path, Path], tmp_path: Path) -> None:
-    path = shutil.copy(folders[1] / "mnk.db", tmp_path)
-    with closing(sqlite3.connect(path)) as file:
-        file.execute("create view mistakes as select 1")
+    path = altered(folders[1] / "mnk.db", tmp_path / "mnk.db", "create view mistakes as select 1")
     done = call("query", path)
     assert done.exit_code == 4
     assert "its view mistakes is not part of the schema" in done.stderr

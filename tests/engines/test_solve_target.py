@@ -17,18 +17,6 @@ from tests.support.games.misbehaving import Fork, failing
 OLD = b"what was here before"
 
 
-def test_a_database_is_never_replaced_unasked(tmp_path: Path) -> None:
-    path = tmp_path / "game.db"
-    path.write_bytes(OLD)
-    with pytest.raises(TargetExists, match="--force"):
-        solve(MNK(2, 2, 2), path)
-    assert path.read_bytes() == OLD
-    solve(MNK(2, 2, 2), path, force=True)
-    with open_database(path) as db:
-        assert len(db) == 29
-    assert os.listdir(tmp_path) == ["game.db"]
-
-
 TWO_STARTS = """
 from solver.games.mnk import MNK
 
@@ -78,12 +66,18 @@ def test_a_file_is_up_to_date_exactly_if_all_that_decides_its_bytes_is_what_is_a
     assert not solve(game, path, **options, force=True).up_to_date
 
 
-def test_a_damaged_file_is_not_up_to_date(tmp_path: Path) -> None:
+def test_neither_a_damaged_file_nor_another_one_is_replaced_unasked(tmp_path: Path) -> None:
     path = tmp_path / "game.db"
     solve(MNK(2, 2, 2), path)
-    path.write_bytes(path.read_bytes()[:-4096])
-    with pytest.raises(TargetExists, match="--force"):
-        solve(MNK(2, 2, 2), path)
+    whole = path.read_bytes()
+    for content in (whole[:-4096], OLD):
+        path.write_bytes(content)
+        with pytest.raises(TargetExists, match="--force"):
+            solve(MNK(2, 2, 2), path)
+        assert path.read_bytes() == content
+        solve(MNK(2, 2, 2), path, force=True)
+        assert path.read_bytes() == whole
+    assert os.listdir(tmp_path) == ["game.db"]
 
 
 def test_what_is_no_regular_file_is_never_replaced(tmp_path: Path) -> None:

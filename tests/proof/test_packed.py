@@ -25,7 +25,7 @@ from solver.rules.arrays import MAX_STATE
 from solver.rules.source.trust import allowed
 from solver.system.executors import WorkerPool
 from solver.system.progress import Progress, no_progress
-from tests.support.altered import flipped
+from tests.support.altered import alter, flipped
 from tests.support.commandline import call, children_of
 from tests.support.drawn import drawn
 from tests.support.games.known import LARGE, SMALL as SMALL_GAMES
@@ -301,11 +301,10 @@ def test_a_file_that_is_changed_after_an_interruption_is_not_proved(
     rows = rows_of(half_proved)
     number, row = next((nth, row) for nth, row in enumerate(rows) if not row.is_terminal and row.ply == 11)
     rows[number] = row._replace(label=1 - row.label)
-    with closing(sqlite3.connect(half_proved)) as connection:
-        digest = connection.execute("select value from about where key = 'sha256'").fetchone()[0]
+    with open_database(half_proved) as db:
+        digest = db.about["sha256"]
     rewrite(half_proved, rows)
-    with closing(sqlite3.connect(half_proved)) as connection, connection:
-        connection.execute("update about set value = ? where key = 'sha256'", (digest,))
+    alter(half_proved, f"update about set value = '{digest}' where key = 'sha256'")
     problems, _ = states_asked(half_proved, monkeypatch)
     assert any("SHA-256" in problem for problem in problems)
 

@@ -1,6 +1,5 @@
 import json
 import random
-import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -317,15 +316,15 @@ def test_a_change_of_a_small_table_is_found_by_its_checksum(table: str, packed: 
 
 
 def test_an_index_that_leads_astray_is_found(packed: Path, tmp_path: Path) -> None:
-    path = tmp_path / "astray.db"
-    shutil.copy(packed, path)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("pragma writable_schema = on")
-        index = "create unique index blocks_by_key on blocks (stage, is_terminal, first) where id != 5"
-        connection.execute("drop index blocks_by_key")
-        connection.execute(index)
-        plain = "create unique index blocks_by_key on blocks (stage, is_terminal, first)"
-        connection.execute("update sqlite_master set sql = ? where name = 'blocks_by_key'", (plain,))
+    plain = "create unique index blocks_by_key on blocks (stage, is_terminal, first)"
+    path = altered(
+        packed,
+        tmp_path / "astray.db",
+        "pragma writable_schema = on",
+        "drop index blocks_by_key",
+        f"{plain} where id != 5",
+        f"update sqlite_master set sql = '{plain}' where name = 'blocks_by_key'",
+    )
     with open_database(path) as db:
         with pytest.raises(DamagedFile, match="index of its blocks is wrong"):
             [db[text] for text in db]

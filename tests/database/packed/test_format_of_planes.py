@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from solver import open_database, solve, verify_database
 from solver.engines.conversion import convert
 from solver.errors import DamagedFile
+from tests.support.altered import altered
 from tests.support.commandline import call
 from tests.support.drawn import drawn
 from tests.support.format_of_planes import write_format_of_planes
@@ -141,8 +142,6 @@ def test_a_solve_makes_it_anew(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_that_is_half_of_today_is_refused(tmp_path: Path, change: str) -> None:
-    path = Path(shutil.copy(opened("tictactoe", tmp_path), tmp_path / "half.db"))
-    with closing(sqlite3.connect(path)) as file, file:
-        file.execute(change)
+    path = altered(opened("tictactoe", tmp_path), tmp_path / "half.db", change)
     with pytest.raises(DamagedFile, match=r"its table|it has no table"):
         open_database(path)

@@ -257,13 +257,15 @@ def test_blocks_that_are_not_there_are_missed(
 def test_an_index_that_says_other_first_keys_is_found(
     connect: Path, connect_states: Keys, way: str, tmp_path: Path, key: str
 ) -> None:
-    path, number = Path(shutil.copy(connect, tmp_path / "spoilt.db")), wide_block(connect)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        plain = connection.execute("select sql from sqlite_master where name = 'blocks_by_key'").fetchone()
-        connection.execute("drop index blocks_by_key")
-        connection.execute(plain[0].replace("first", key.format(number=number)))
-        connection.execute("pragma writable_schema = on")
-        connection.execute("update sqlite_master set sql = ? where name = 'blocks_by_key'", plain)
+    plain = "create unique index blocks_by_key on blocks (stage, is_terminal, first)"
+    path = altered(
+        connect,
+        tmp_path / "spoilt.db",
+        "drop index blocks_by_key",
+        plain.replace("first", key.format(number=wide_block(connect))),
+        "pragma writable_schema = on",
+        f"update sqlite_master set sql = '{plain}' where name = 'blocks_by_key'",
+    )
     with opened(path) as db, pytest.raises(DamagedFile, match="index of its blocks is wrong"):
         db.present(connect_states)
 
