@@ -139,7 +139,7 @@ def test_other_processes_prove_it_as_well_and_find_the_same_lies(
         assert verify_packed(db, processes=processes, progress=noted) == []
         assert "verify" in done_by_stage
         for stage in done_by_stage.values():
-            assert stage[-1] == len(db) > 5_000
+            assert stage[-1] == len(db) > (5_000 if file == "loops" else 20_000)
             assert stage == sorted(stage)
     rows, rng = rows_of(path), random.Random(5)
     lost = without(rows, rng)
