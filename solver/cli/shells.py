@@ -1,7 +1,8 @@
-"""Completion in bash and zsh by click, extended to words such as `rows=3`.
+"""Completion in bash, zsh and fish by click, extended to words such as `rows=3` and `--format=json`.
 
 Bash also splits a line at `=` and `:`, so that `rows=3` is three words, of which completion replaces the
-last. Both shells append a space to a completion, which must not happen after `rows=`.
+last. Bash and zsh append a space to a completion, which must not happen after `rows=`. Of `--format=js` click
+completes only `js`, while zsh and fish ask for the whole word.
 """
 
 import os
@@ -10,6 +11,7 @@ from typing import Any
 from click.shell_completion import (
     BashComplete,
     CompletionItem,
+    FishComplete,
     ZshComplete,
     add_completion_class,
     split_arg_string,
@@ -60,17 +62,30 @@ class Bash(BashComplete):
 
 
 class Zsh(ZshComplete):
-    """Zsh, without a space after `rows=`."""
+    """Zsh, without a space after `rows=`, where what follows `--format=` is completed alone."""
 
-    source_template = ZshComplete.source_template.replace(
-        "compadd -U -V unsorted -a completions",
-        "local -a begun=(${(M)completions:#*=}) whole=(${completions:#*=})\n"
-        "        compadd -U -S '' -V unsorted -a begun\n"
-        "        compadd -U -V unsorted -a whole",
+    source_template = (
+        ZshComplete.source_template.replace(
+            "compadd -U -V unsorted -a completions",
+            "local -a begun=(${(M)completions:#*=}) whole=(${completions:#*=})\n"
+            "        compadd -U -S '' -V unsorted -a begun\n"
+            "        compadd -U -V unsorted -a whole",
+        )
+        .replace("    for type key", "    compset -P 1 '--*='\n    for type key")
+        .replace('completions+=("$key")', 'completions+=("$IPREFIX$key")')  # -U replaces the whole word
+    )
+
+
+class Fish(FishComplete):
+    """Fish, where completions of what follows `--format=` begin with it."""
+
+    source_template = FishComplete.source_template.replace(
+        "    end;\nend;",
+        "    end | string replace -r '^' -- (string match -r -- '^--.*?=' (commandline -t); or echo);\nend;",
     )
 
 
 def install() -> None:
     """Register these shells with click."""
-    for shell in (Bash, Zsh):
+    for shell in (Bash, Zsh, Fish):
         add_completion_class(shell)

@@ -4,6 +4,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import subprocess
 import sys
 import time
@@ -102,8 +103,13 @@ def test_the_script_for_each_shell_is_printed(shell: str) -> None:
         main, [], prog_name="perfectplay", env={"_PERFECTPLAY_COMPLETE": f"{shell}_source"}
     )
     assert "_perfectplay_completion" in actual.stdout
-    if shell != "fish":  # which puts no space behind = by itself
-        assert {"bash": "nospace", "zsh": "-S ''"}[shell] in actual.stdout
+    extended = {
+        "bash": ("nospace",),
+        "zsh": ("-S ''", "compset", "$IPREFIX$key"),
+        "fish": ("string replace",),
+    }
+    for part in extended[shell]:  # fish puts no space behind = by itself
+        assert part in actual.stdout
 
 
 RULES = """
@@ -165,14 +171,43 @@ def test_a_real_bash_completes(tmp_path: Path) -> None:
         bash.type("\x15perfectplay query sol\t", "perfectplay query solved.db ")
 
 
-class Terminal:
-    """An interactive bash at a terminal of its own."""
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="zsh is not installed")
+def test_a_real_zsh_completes_what_follows_an_option(tmp_path: Path) -> None:
+    (tmp_path / "solved.db").touch()
+    program = Path(sys.executable).with_name("perfectplay")
+    environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"}
+    with Terminal(tmp_path, environment, "zsh", "-f") as zsh:
+        zsh.type("autoload -U compinit; compinit -u -D\n", "")
+        zsh.type('eval "$(_PERFECTPLAY_COMPLETE=zsh_source perfectplay)"\n', "")
+        line = "perfectplay solve mnk misere=true "
+        zsh.type("perfectplay solve mnk misere=t\t", line)
+        zsh.type("--engine=gr\t", f"{line}--engine=graph ")
+        zsh.type("--output=sol\t", f"{line}--engine=graph --output=solved.db ")
 
-    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")
+def test_a_real_fish_completes_what_follows_an_option(tmp_path: Path) -> None:
+    (tmp_path / "solved.db").touch()
+    program = Path(sys.executable).with_name("perfectplay")
+    asked = ("--format=nes", "--output=sol", "sol")
+    script = "_PERFECTPLAY_COMPLETE=fish_source perfectplay | source\n"
+    script += "".join(f"complete -C 'perfectplay plan {words}'\n" for words in asked)
+    path = {"PATH": f"{program.parent}:{os.environ['PATH']}", "HOME": str(tmp_path)}
+    fish = subprocess.run(
+        ["fish", "-c", script], env={**os.environ, **path}, cwd=tmp_path, capture_output=True, text=True
+    )
+    offered = [line.partition("\t")[0] for line in fish.stdout.splitlines()]
+    assert offered == ["--format=nested-json", "--output=solved.db", "solved.db"], fish.stderr
+
+
+class Terminal:
+    """An interactive shell at a terminal of its own."""
+
+    def __init__(self, folder: Path, environment: dict[str, str], *shell: str) -> None:
         self.ours, theirs = pty.openpty()
         prompt = environment | {"PS1": "ready> ", "TERM": "dumb"}
-        self.bash = subprocess.Popen(
-            ["bash", "--norc", "--noprofile", "-i"],
+        self.shell = subprocess.Popen(
+            [*(shell or ("bash", "--norc", "--noprofile")), "-i"],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
@@ -188,8 +223,8 @@ class Terminal:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.bash.kill()
-        self.bash.wait()
+        self.shell.kill()
+        self.shell.wait()
         os.close(self.ours)
 
     def type(self, keys: str, line: str) -> None:
@@ -208,7 +243,7 @@ class Terminal:
         """What the terminal shows: a backspace goes back, and a carriage return to the begin of the line."""
         line: list[str] = []
         at = 0
-        for char in self.seen:
+        for char in re.sub(r"\x1b\[\?2004[hl]", "", self.seen):  # zsh asks for marks around pasted text
             if char == "\b":
                 at -= 1
             elif char == "\r":
