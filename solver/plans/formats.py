@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from solver.errors import UnknownFormat, UsageError
 from solver.plans.plan import Plan
-from solver.system.plugins import entries, loaded, names_instead
+from solver.system.plugins import entries, loadable, loaded, names_instead
 
 TREES = ("map", "nested-json", "tree")
 """The formats that unroll the plan to a tree, with a position once for each line of play to it."""
@@ -42,7 +42,7 @@ def refuse_unfit(name: str, depth: int | None, follow: str | None) -> None:
     """Raise `UsageError` for an option that the format `name` does not take, and `UnknownFormat`."""
     for option, value in {"depth": depth, "follow": follow}.items():
         if value is not None and not takes(name, option):
-            pictures = ", ".join(picture for picture in entries("exporters") if takes(picture, option))
+            pictures = ", ".join(picture for picture in loadable("exporters") if takes(picture, option))
             raise UsageError(f"--{option} cuts pictures ({pictures}); {name} has the whole plan: omit it")
 
 

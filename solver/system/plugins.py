@@ -93,6 +93,14 @@ def loaded(entry: EntryPoint) -> Any:
         raise BrokenRules(f"the {kind} {entry.name} cannot be loaded: {summary_of(error)}") from error
 
 
+def loadable(group: str) -> Iterator[str]:
+    """The names of the entries of a group that can be loaded, for messages that list those of some kind."""
+    for name, entry in entries(group).items():
+        with suppress(BrokenRules):
+            loaded(entry)
+            yield name
+
+
 def drawing(kind: str) -> Callable[..., Any]:
     """The function that draws the given kind of object; raises `UnknownFormat` if none is installed.
 

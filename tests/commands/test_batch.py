@@ -20,8 +20,11 @@ from click.testing import CliRunner, Result
 
 from solver import load_game, solve
 from solver.cli import main
-from solver.commands.batch import run as batch_run
+from solver.commands.batch import jobs, run as batch_run
 from solver.commands.batch.jobs import read_jobs
+from solver.errors import UsageError
+from solver.system import plugins
+from solver.system.plugins import EntryPoint, entries
 from tests.commands.test_json import checked
 from tests.support.commandline import PROGRAM, call
 
@@ -287,6 +290,17 @@ def test_what_cannot_be_done_is_refused_before_the_first_solve(
     assert (actual.exit_code, words in actual.stderr) == (status, True), actual.output
     assert actual.stderr.splitlines()[-1].startswith("Error: ")
     assert os.listdir(tmp_path) == ["games.toml"]
+
+
+def test_a_command_that_cannot_be_loaded_does_not_hide_why_another_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = {"dance": EntryPoint("dance", "no.such.module:dance", "perfectplay.commands")}
+    for module in (jobs, plugins):
+        monkeypatch.setattr(module, "entries", lambda group: entries(group) | broken)
+    (tmp_path / "games.toml").write_text(TABLE + 'then = ["play"]')
+    with pytest.raises(UsageError, match="'play' is not a command for a batch; there are annotate, certify"):
+        read_jobs(tmp_path / "games.toml", tmp_path)
 
 
 def test_a_colon_in_a_parameter_leaves_a_game_its_name(tmp_path: Path) -> None:

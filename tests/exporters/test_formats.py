@@ -6,6 +6,7 @@ from exporters import plan_json
 from exporters.diagram import dot
 from solver.errors import BrokenRules, UnknownFormat, UsageError
 from solver.plans import formats
+from solver.system import plugins
 from solver.system.plugins import EntryPoint, entries
 from tests.exporters.support.small_plans import Handmade, plan
 
@@ -58,6 +59,16 @@ def test_a_format_that_cannot_be_loaded_is_said_to_be_broken(monkeypatch: pytest
     monkeypatch.setattr(formats, "entries", lambda group: {"odd": broken})
     with pytest.raises(BrokenRules, match="the format odd cannot be loaded"):
         formats.render(FORK, "odd")
+
+
+def test_a_format_that_cannot_be_loaded_does_not_hide_why_another_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    broken = {"odd": EntryPoint("odd", "no.such.module:render", "perfectplay.exporters")}
+    for module in (formats, plugins):
+        monkeypatch.setattr(module, "entries", lambda group: entries(group) | broken)
+    with pytest.raises(UsageError, match=r"--depth cuts pictures \(dot, .*tree\); json has the whole plan"):
+        formats.refuse_unfit("json", 1, None)
 
 
 @pytest.mark.parametrize("name", BUILT_IN)

@@ -26,7 +26,7 @@ from solver.rules.loading import game_name, game_parameters, load_game
 from solver.rules.notation import read_position
 from solver.rules.parameters import with_parameters
 from solver.rules.source.modules import is_there
-from solver.system.plugins import entries, loaded, names_instead
+from solver.system.plugins import entries, loadable, loaded, names_instead
 from solver.system.words import no_file
 
 KEYS = {"name": str, "game": str, "source": str, "takes": str, "expect": dict, "then": list}
@@ -146,7 +146,7 @@ def _line(where: str, text: str, database: str, rules: str | None, game: AnyGame
     with _located(f"{where}, {text!r}"):
         name, *words = _words(text) or [""]
         if name not in entries("commands") or not _takes_database(name):
-            names = filter(_takes_database, entries("commands"))
+            names = filter(_takes_database, loadable("commands"))
             raise UsageError(f"{name!r} is not a command for a batch; {names_instead(name, names)}")
         given, options = _parsed(name, [database, *words]), _command(name).params
         if (position := given.get("position")) is not None and position != "-":
