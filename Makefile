@@ -16,7 +16,7 @@ SITE = $(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/doc
 # The tests start hundreds of programs, which would otherwise each compile their modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: certify compilers coq demo data test test-pythons test-slow check docs contact-sheet browser sqlite tablebases wrk firefox format benchmarks clean
+.PHONY: certify compilers coq demo data test test-pythons test-slow check docs contact-sheet browser sqlite shells tablebases wrk firefox format benchmarks clean
 
 demo: $(RUNTIME)
 	@mkdir -p data/demo
@@ -48,7 +48,7 @@ test-pythons:
 	  $(MAKE) test PYTHON="$$python" VENV=".venv-$$($$python -c 'import platform; print(platform.python_version())')" || \
 	  exit 1; done
 
-test-slow: $(DEV) browser sqlite compilers tablebases firefox coq
+test-slow: $(DEV) browser sqlite compilers tablebases firefox coq shells
 	$(BIN)/pytest -q -m slow -n auto --dist worksteal
 
 check: $(DEV)
@@ -94,6 +94,9 @@ firefox:
 
 wrk:
 	$(call debian,command -v wrk >/dev/null,wrk,the load generator wrk)
+
+shells:
+	$(call debian,command -v zsh >/dev/null && command -v fish >/dev/null,zsh fish,the shells zsh and fish)
 
 tablebases:
 	$(call debian,test -d /usr/share/gaviotatb,gaviotatb,Gaviota's chess tablebases)

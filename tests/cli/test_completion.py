@@ -4,7 +4,6 @@ import os
 import pty
 import re
 import select
-import shutil
 import subprocess
 import sys
 import time
@@ -171,7 +170,7 @@ def test_a_real_bash_completes(tmp_path: Path) -> None:
         bash.type("\x15perfectplay query sol\t", "perfectplay query solved.db ")
 
 
-@pytest.mark.skipif(shutil.which("zsh") is None, reason="zsh is not installed")
+@pytest.mark.slow  # needs zsh
 def test_a_real_zsh_completes_what_follows_an_option(tmp_path: Path) -> None:
     (tmp_path / "solved.db").touch()
     program = Path(sys.executable).with_name("perfectplay")
@@ -185,7 +184,7 @@ def test_a_real_zsh_completes_what_follows_an_option(tmp_path: Path) -> None:
         zsh.type("--output=sol\t", f"{line}--engine=graph --output=solved.db ")
 
 
-@pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")
+@pytest.mark.slow  # needs fish
 def test_a_real_fish_completes_what_follows_an_option(tmp_path: Path) -> None:
     (tmp_path / "solved.db").touch()
     program = Path(sys.executable).with_name("perfectplay")
