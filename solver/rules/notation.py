@@ -14,8 +14,8 @@ from solver.rules.source.rules_file import raised
 INTEGERS = range(-(2**63), 2**63)
 """The integers that a database can hold."""
 
-MAX_TEXTS = 1 << 16
-"""The most texts of actions, and of states, that are cached."""
+MAX_TEXTS, MAX_CHARACTERS = 1 << 16, 1 << 10
+"""The most texts of actions, and of states, that are cached, and the length of the longest of them."""
 
 MARSHAL_FORMAT = 2
 """The last format of `marshal` in which the same value always has the same bytes."""
@@ -157,7 +157,9 @@ class _TextCache(Generic[Text]):
             self._texts = owner, texts = game, {}
         text = texts.get(key)
         if text is None:
-            text = texts[key] = self._write(game, value)
+            text = self._write(game, value)
+            if len(str(text)) <= MAX_CHARACTERS:
+                texts[key] = text
         return text
 
 
