@@ -133,3 +133,12 @@ def test_cached_texts_are_those_of_the_rules_even_for_equal_values(
     for name, value in asked:
         assert write_child(games[name], value) == f"{name} {value!r}"
         assert write_action(games[name], value) == f"{name} plays {value!r}"
+
+
+@pytest.mark.parametrize(("length", "asked"), [(10, 1), (2000, 2)])
+def test_a_long_text_is_not_cached(length: int, asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = iter([length * "x"] * asked)
+    monkeypatch.setattr(Written, "position", lambda _, state: next(written))
+    game = Written()
+    assert write_child(game, (1, 2)) == write_child(game, (1, 2)) == length * "x"
+    assert list(written) == []
