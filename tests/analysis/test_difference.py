@@ -15,7 +15,7 @@ from solver import Database
 from solver.analysis.difference import Difference, Kind, difference
 from solver.errors import BrokenRules, NothingInCommon, UnknownPosition
 from solver.game import AnyGame, Game
-from tests.support.commandline import call
+from tests.support.commandline import call, refusal
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import explicit_games, mirrored
 from tests.support.games.packed import (
@@ -416,9 +416,7 @@ def test_games_with_nothing_in_common_are_refused_in_one_line(
     one: tuple[Any, ...], other: tuple[Any, ...], words: str
 ) -> None:
     paths = [str(solved_file(name, parameters, **options)) for name, parameters, options in (one, other)]
-    actual = call("diff", *paths)
-    assert (actual.exit_code, actual.stdout, actual.stderr.count("\n")) == (2, "", 1)
-    assert words in actual.stderr
+    assert words in refusal(2, "diff", *paths)
 
 
 def _diff(*options: str, **misere: bool) -> Result:

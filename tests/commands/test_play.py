@@ -18,7 +18,7 @@ from solver.players.game_record import read_games, replay
 from solver.players.match import Opponent, PlayedGame, play_match
 from solver.players.session import Dialogue
 from solver.rules.loading import load_game
-from tests.support.commandline import call
+from tests.support.commandline import call, refused
 from tests.support.games.explicit_graph import ExplicitGame
 
 GAME = TicTacToe()
@@ -167,9 +167,7 @@ def test_a_plan_is_an_opponent(tictactoe: Database, tmp_path: Path) -> None:
     result = play("8 6", path)
     assert "You are o; x is the plan." in result.stdout
     assert "x wins; the plan wins." in result.stdout
-    refused = play("", path, "--as", "x")
-    assert refused.exit_code == 2
-    assert "the plan plays x" in refused.stderr
+    assert "the plan plays x" in refused(2, play("", path, "--as", "x"))
     assert play("", path, "--as", "x", "--against", "random").exit_code == 0
 
 
@@ -239,8 +237,7 @@ def test_a_game_is_saved_when_it_is_over_and_when_it_is_left(tmp_path: Path) -> 
     ((game, played),) = read_games(path)
     assert (played.players, played.moves, played.winner) == (("human", "minimax"), (0, 4, 1, 2, 3, 6), 1)
     assert len(replay(game, played)) == 7
-    refused = play("0", "tictactoe", "--save", path)
-    assert (refused.exit_code, "--force" in refused.stderr) == (2, True)
+    assert "--force" in refused(2, play("0", "tictactoe", "--save", path))
     play("0 quit", "tictactoe", "--as", "o", "--against", "minimax", "--save", path, "--force")
     ((game, played),) = read_games(path)
     assert (played.players, played.utility, played.winner) == (("minimax", "human"), None, None)

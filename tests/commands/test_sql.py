@@ -13,7 +13,7 @@ import pytest
 
 from solver import solve
 from solver.games.mnk import TicTacToe
-from tests.support.commandline import call
+from tests.support.commandline import call, refusal
 
 if TYPE_CHECKING:
     from datasette.app import Datasette
@@ -97,9 +97,8 @@ def test_metadata_that_would_say_nothing_are_refused(
 ) -> None:
     path = tmp_path / "game.db"
     call("solve", "mnk", "rows=2", "columns=2", "k=2", "--layout", file, "-o", path)
-    done = call("export", path, "-o", tmp_path / "metadata.json", "--as", "datasette", *options)
-    assert done.exit_code == 2
-    assert words in done.stderr
+    said = refusal(2, "export", path, "-o", tmp_path / "metadata.json", "--as", "datasette", *options)
+    assert words in said
     assert not (tmp_path / "metadata.json").exists()
 
 

@@ -11,7 +11,7 @@ from solver import solve
 from solver.database.schema import FORMAT_WITHOUT_VIEWS
 from solver.games.mnk import MNK
 from tests.support.altered import altered
-from tests.support.commandline import call
+from tests.support.commandline import call, refusal
 from tests.support.hostile_files.databases import seal
 
 
@@ -68,6 +68,4 @@ def test_each_command_says_and_writes_the_same(
 
 def test_a_view_in_a_file_of_format_1_is_refused(folders: tuple[Path, Path], tmp_path: Path) -> None:
     path = altered(folders[1] / "mnk.db", tmp_path / "mnk.db", "create view mistakes as select 1")
-    done = call("query", path)
-    assert done.exit_code == 4
-    assert "its view mistakes is not part of the schema" in done.stderr
+    assert "its view mistakes is not part of the schema" in refusal(4, "query", path)

@@ -19,7 +19,7 @@ from solver.plans import formats
 from solver.plans.plan import Plan, unfold
 from solver.plans.selection import choose as choosing
 from solver.system.progress import no_progress
-from tests.support.commandline import call
+from tests.support.commandline import call, refusal
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.packed import Sums
 from tests.support.solved import solved, solving
@@ -185,9 +185,7 @@ def test_the_command_says_that_the_plan_is_cut(
         "drawn down to 2 plies\n",
     )
     assert "by the database below the cut" in (tmp_path / "p.svg").read_text()
-    refused = call(*command[:-2])
-    assert refused.exit_code == 2
-    assert "has more than 30 positions: plan from a later position" in refused.stderr
+    assert "has more than 30 positions: plan from a later position" in refusal(2, *command[:-2])
 
 
 def test_progress_is_reported_of_each_position(tictactoe: Database) -> None:

@@ -12,7 +12,7 @@ from exporters.server.app import application
 from exporters.server.files import served_files
 from solver.players.game_record import read_games
 from solver.rules.source.trust import trusting
-from tests.support.commandline import run
+from tests.support.commandline import refused, run
 from tests.support.hostile_files.databases import set_about
 from tests.support.rules_texts import RULES
 
@@ -59,10 +59,9 @@ def test_rules_are_found_where_they_may_be(folder: Path, tmp_path: Path, name: s
     command = [READ[name], away / name]
     assert run(*command).returncode == 0  # where the user has run them
     shutil.move(folder / "count.py", rules / "count.py")
-    refused = run(*command)
-    assert (refused.returncode, refused.stderr.count("\n")) == (4, 1)
-    assert "there is no rules file 'count.py' beside it, in the current folder" in refused.stderr
-    assert "--rules FILE.py" in refused.stderr
+    said = refused(4, run(*command))
+    assert "there is no rules file 'count.py' beside it, in the current folder" in said
+    assert "--rules FILE.py" in said
     assert run(*command, cwd=rules).returncode == 0  # in the current folder
     assert run(*command, "--rules", rules / "count.py").returncode == 0
     assert run(*command).returncode == 0  # where they have run since
@@ -74,18 +73,15 @@ def test_rules_that_the_user_gives_run_and_others_do_not(folder: Path, tmp_path:
     given = tmp_path / "renamed.py"
     shutil.move(folder / "count.py", given)
     given.write_text(f"open({str(tmp_path / 'executed')!r}, 'w')\n{RULES}")
-    refused = run("query", folder / "count.db", "--rules", given)
-    assert (refused.returncode, refused.stderr.count("\n")) == (4, 1)
-    assert "renamed.py has changed since" in refused.stderr
+    assert "renamed.py has changed since" in refused(4, run("query", folder / "count.db", "--rules", given))
     assert not (tmp_path / "executed").exists()
     given.write_text(RULES.replace("return -1", "return -1  # the same"))
     environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path / "another user")}
     shutil.copy(given, folder / "count.py")
     assert "not run before" in run("query", folder / "count.db", env=environment).stderr
     assert run("query", folder / "count.db", "--rules", given, env=environment).returncode == 0
-    absent = run("query", folder / "count.db", "--rules", "none.py", env=environment)
-    assert (absent.returncode, absent.stderr.count("\n")) == (2, 1)
-    assert "there is no rules file 'none.py'" in absent.stderr
+    said = refused(2, run("query", folder / "count.db", "--rules", "none.py", env=environment))
+    assert "there is no rules file 'none.py'" in said
 
 
 def test_a_plan_is_made_in_another_folder_than_that_of_the_rules(folder: Path, tmp_path: Path) -> None:
@@ -125,12 +121,10 @@ def test_labels_of_other_rules_of_the_same_name_are_refused(folder: Path, tmp_pa
     other = tmp_path / "other"
     other.mkdir()
     (other / "count.py").write_text(RULES.replace("state < 3", "state < 4"))
-    compared = run("compare", "count.py:Count", "--database", folder / "count.db", cwd=other)
-    assert (compared.returncode, compared.stderr.count("\n")) == (2, 1)
-    assert "other rules" in compared.stderr
-    played = run("match", "count.py:Count", f"plan({folder / 'plan.json'})", "random", cwd=other)
-    assert played.returncode == 2
-    assert "other rules" in played.stderr
+    said = refused(2, run("compare", "count.py:Count", "--database", folder / "count.db", cwd=other))
+    assert "other rules" in said
+    said = refused(2, run("match", "count.py:Count", f"plan({folder / 'plan.json'})", "random", cwd=other))
+    assert "other rules" in said
 
 
 def test_a_service_tells_nothing_of_folders_and_both_dialects_have_the_game(folder: Path) -> None:

@@ -97,15 +97,19 @@ def python(code: str, *arguments: object, check: bool = True, **options: Any) ->
     return subprocess.run(command, capture_output=True, text=True, check=check, timeout=600, **options)
 
 
-def refusal(status: int, *arguments: object) -> str:
-    """The one line on stderr with which the program refuses."""
-    result = call(*arguments)
-    assert result.exit_code == status, (result.output, result.exception)
-    assert isinstance(result.exception, SystemExit)
-    assert result.stdout == ""
-    assert result.stderr.startswith("Error: ")
-    assert result.stderr.count("\n") == 1
-    return result.stderr
+def refused(status: int, done: "Result | subprocess.CompletedProcess[str]") -> str:
+    """The one line on stderr with which the program has refused."""
+    assert (done.exit_code if isinstance(done, Result) else done.returncode) == status, done
+    assert (done.stdout, done.stderr.count("\n")) == ("", 1), done
+    assert done.stderr.startswith("Error: ")
+    return done.stderr
+
+
+def refusal(status: int, *arguments: object, **options: Any) -> str:
+    """The one line on stderr with which the program refuses in this process."""
+    result = call(*arguments, **options)
+    assert isinstance(result.exception, SystemExit), (result.output, result.exception)
+    return refused(status, result)
 
 
 def programs_here(patch: pytest.MonkeyPatch) -> list[str]:

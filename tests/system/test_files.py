@@ -23,7 +23,7 @@ from solver.cli import main
 from solver.errors import TargetExists, UnwritableFile
 from solver.system import files
 from solver.system.files import atomic_target, link, write, write_folder
-from tests.support.commandline import call, run
+from tests.support.commandline import call, refusal, run
 
 OLD = b"what was there before"
 
@@ -243,9 +243,7 @@ def test_games_are_saved_over_others_only_when_that_is_wished_for(tmp_path: Path
     path = tmp_path / "games.jsonl"
     path.write_bytes(OLD)
     words = ["match", "tictactoe", f"{tmp_path / 'noted.py'}:Noted", "random", "--save", str(path)]
-    refused = call(*words)
-    assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
-    assert "games.jsonl exists already: use --force to replace it" in refused.stderr
+    assert "games.jsonl exists already: use --force to replace it" in refusal(2, *words)
     assert path.read_bytes() == OLD
     assert not (tmp_path / "asked").exists()
     assert call(*words, "--force").exit_code == 0

@@ -17,7 +17,7 @@ from solver.errors import BrokenRules, UnknownFormat
 from solver.system import plugins
 from solver.system.plugins import EntryPoint
 from tests.exporters.support.small_plans import Handmade, plan
-from tests.support.commandline import call
+from tests.support.commandline import call, refusal, refused
 from tests.support.solved import solved
 
 query = partial(call, "query")
@@ -124,9 +124,8 @@ def test_commands_that_draw_say_in_one_line_that_nothing_draws(
     command: list[str], kind: str, tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(plugins, "entries", lambda group: {})
-    result = call(command[0], tictactoe_db_path, *command[1:])
-    assert (result.exit_code, result.stdout) == (UnknownFormat.exit_status, "")
-    assert result.stderr == f"Error: nothing is installed that draws a {kind}\n"
+    said = refusal(UnknownFormat.exit_status, command[0], tictactoe_db_path, *command[1:])
+    assert said == f"Error: nothing is installed that draws a {kind}\n"
 
 
 def test_one_that_cannot_be_loaded_is_said_to_be_broken(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,9 +156,7 @@ def test_without_typst_a_pdf_is_refused_in_one_line_and_a_png_drawn(
     tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "typst", None)
-    result = query(tictactoe_db_path, "-o", tmp_path / "value.pdf")
-    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
-    assert "`pip install typst`" in result.stderr
+    assert "`pip install typst`" in refused(2, query(tictactoe_db_path, "-o", tmp_path / "value.pdf"))
     assert list(tmp_path.iterdir()) == []
     assert query(tictactoe_db_path, "-o", tmp_path / "value.png").exit_code == 0
 
