@@ -11,52 +11,29 @@ import pytest
 from solver.plans.reader import read_plan
 from tests.support.commandline import refused, run
 from tests.support.hostile_files.databases import set_about
+from tests.support.rules_texts import PACKED
 
-RULES = '''
-from solver import PackedGame
-
-
-class Count(PackedGame):
-    """Count to three; whoever says three loses."""
-
-    initial = 0
-    action_count = 1
-
-    def to_move(self, state):
-        return state & 1
-
-    def is_terminal(self, state):
-        return state > 2
-
-    def legal(self, state, action):
-        return state < 3
-
-    def result(self, state, action):
-        return state + 1
-
-    def utility(self, state):
-        return 0 * state - 1
-
+RULES = f"""{PACKED}
     def show(self, state):
-        return f"the sum is {state}"
-'''
+        return f"the sum is {{state}}"
+"""
 
 OTHER_PICTURE = RULES.replace("the sum is", "they have said")
-OTHER_WORDS = RULES.replace("state > 2", "state >= 3")
+OTHER_WORDS = RULES.replace("state > 3", "state >= 4")
 """Other code for the same play."""
 GAINED = (
     RULES.replace("\nfrom", "from dataclasses import dataclass\n\nfrom", 1)
     .replace("class Count", "@dataclass(frozen=True)\nclass Count")
     .replace("initial = 0", "last: int = 3\n    initial = 0")
-    .replace("state > 2", "state >= self.last")
+    .replace("state > 3", "state > self.last")
 )
 """The same play by a parameter that has its default."""
-OTHER_PLAY = RULES.replace("0 * state - 1", "0 * state + 1")
+OTHER_PLAY = RULES.replace("return 1", "return -1")
 
 MADE = {
     "readable.db": "solve count.py:Count -o readable.db",
     "packed.db": "solve count.py:Count -o packed.db --layout packed",
-    "plan.json": "plan readable.db --for second -o plan.json",
+    "plan.json": "plan readable.db --for first -o plan.json",
 }
 """How each kind of file is made."""
 
@@ -114,13 +91,13 @@ def test_a_file_is_adopted_by_rules_from_which_it_follows(folder: Path, name: st
 
 def test_an_adopted_plan_names_certificates_by_its_own_rules_only(folder: Path) -> None:
     assert run("certify", "packed.db", "-o", "proof", cwd=folder).returncode == 0
-    assert run(*MADE["plan.json"].split(), "--certificate", "proof.second", cwd=folder).returncode == 0
+    assert run(*MADE["plan.json"].split(), "--certificate", "proof.first", cwd=folder).returncode == 0
     marked = (folder / "plan.json").read_text()
     assert "certificates" in json.loads(marked)
     for rules in (OTHER_PICTURE, OTHER_WORDS):  # of which only the second refuse the certificate
         (folder / "count.py").write_text(rules)
         assert run("verify", "plan.json", "--adopt", cwd=folder).returncode == 0
-        checked = run("verify", "proof.second", cwd=folder).returncode == 0
+        checked = run("verify", "proof.first", cwd=folder).returncode == 0
         assert ("certificates" in json.loads((folder / "plan.json").read_text())) == checked
     unmarked = {key: value for key, value in json.loads(marked).items() if key != "certificates"}
     assert json.loads((folder / "plan.json").read_text()).keys() == unmarked.keys()
