@@ -1,7 +1,6 @@
 """Packed files of the format before, 65537, are read as those of today are."""
 
 import lzma
-import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 from solver import open_database, solve, verify_database
 from solver.engines.conversion import convert
 from solver.errors import DamagedFile
-from tests.support.altered import altered
+from tests.support.altered import alter
 from tests.support.commandline import call
 from tests.support.drawn import drawn
 from tests.support.format_of_planes import write_format_of_planes
@@ -30,8 +29,8 @@ WRITTEN_BEFORE: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
 """The files that the release before wrote, and how it was asked for them."""
 
 
-def opened(name: str, folder: Path) -> Path:
-    path = folder / f"{name}.db"
+def opened(name: str, path: Path) -> Path:
+    """A file that the release before wrote, as this one."""
     path.write_bytes(lzma.decompress((Path(__file__).parent / "before" / f"{name}.db.xz").read_bytes()))
     return path
 
@@ -40,7 +39,9 @@ def opened(name: str, folder: Path) -> Path:
 def pair(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, Path]:
     """A file that the release before wrote, and that of today."""
     game, parameters, options = WRITTEN_BEFORE[request.param]
-    return opened(request.param, tmp_path), solved_file(game, parameters, layout="packed", **options)
+    return opened(request.param, tmp_path / "before.db"), solved_file(
+        game, parameters, layout="packed", **options
+    )
 
 
 def test_a_file_that_the_release_before_wrote_is_answered_from_and_proved(pair: tuple[Path, Path]) -> None:
@@ -96,37 +97,8 @@ def test_random_games_are_read_and_proved_as_today(
         assert (folder / "b").read_bytes() == (folder / "t").read_bytes()
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "query {}",
-        "stats {}",
-        "verify {}",
-        "verify {} --adopt",
-        "plan {}",
-        "export {} -o -",
-        "convert {} -o readable.db",
-        "diff {} {}",
-        "grade {} random --sample 500",
-        "site {} -o site",
-        "certify {} -o proof",
-    ],
-)
-def test_each_command_takes_it(tmp_path: Path, command: str) -> None:
-    outputs = []
-    for name in ("before", "today"):
-        (folder := tmp_path / name).mkdir()
-        path = opened("tictactoe", folder)
-        if name == "today":
-            shutil.copy(solved_file("tictactoe", layout="packed"), path)
-        done = call(*command.replace("{}", path.name).split(), cwd=folder)
-        outputs.append((done.exit_code, done.stdout))
-    assert outputs[0] == outputs[1]
-    assert outputs[0][0] == 0
-
-
 def test_a_solve_makes_it_anew(tmp_path: Path) -> None:
-    path = opened("tictactoe", tmp_path)
+    path = opened("tictactoe", tmp_path / "game.db")
     done = call("solve", "tictactoe", "-o", path, "--layout", "packed", "--force")
     assert done.exit_code == 0
     with open_database(path) as db:
@@ -142,6 +114,6 @@ def test_a_solve_makes_it_anew(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_that_is_half_of_today_is_refused(tmp_path: Path, change: str) -> None:
-    path = altered(opened("tictactoe", tmp_path), tmp_path / "half.db", change)
+    path = alter(opened("tictactoe", tmp_path / "half.db"), change)
     with pytest.raises(DamagedFile, match=r"its table|it has no table"):
         open_database(path)
