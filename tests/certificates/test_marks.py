@@ -196,12 +196,6 @@ def test_what_does_not_prove_the_value_is_refused_in_a_line(
     assert not out.exists()
 
 
-def test_a_missing_certificate_and_a_format_without_room_are_refused(proofs: Path) -> None:
-    file = solved_file(*SMALL)
-    refusal(4, "plan", file, "--certificate", "nothing.first")
-    refusal(2, "plan", file, "--format", "nested-json", "--certificate", proofs / "small.first")
-
-
 def test_rules_that_are_not_packed_and_a_later_position_have_marks(tmp_path: Path) -> None:
     game = {"heaps": [1, 2]}
     file, out = solved_file("nim", game), tmp_path / "plan.json"

@@ -35,6 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).write_text(text)
     shutil.copy(solved_file("tictactoe"), folder / "a.db")
     shutil.copy(solved_file("nim"), folder / "nim.db")
+    shutil.copy(solved_file("hexapawn", layout="packed"), folder / "packed.db")
     shutil.copy(ROOT / "data" / "certificates" / "tictactoe.first", folder / "out.first")
     assert call("certify", solved_file("hexapawn"), "--strong", "-o", folder / "out").exit_code == 0
     assert call("match", "nim", "random", "random", "--save", folder / "games.jsonl").exit_code == 0
@@ -162,8 +163,10 @@ REFUSED = [
     ("search connect --with minimax -o no/tree.svg", 4, "missing-file", "no folder 'no'"),
     ("search nim --with uct --policy player.py:Wrong", 2, "forfeit", "plays 99 in '0,2,3 second'"),
     ("search blind.py:Blind --with depth-limited", 2, "broken-rules", "a number, not nan, in the state"),
+    ("match nim 'perfect(tricky=true, tremble=2)' random", 2, "bad-parameter", "0 to 1, not 2"),
     ("match nim 'uct(exploration=-1)' random", 2, "bad-parameter", "exploration should be at least 0"),
     ("replay games.jsonl --show 2", 2, "", "has no game 2: its last one is game 1"),
+    ("compare tictactoe xxx...... --database a.db", 3, "unknown-position", "not in"),
     ("compare tictactoe --database none.db", 4, "missing-file", "none.db does not exist"),
     ("plan a.db --goal win", 1, "no-such-plan", "x cannot force a win"),
     ("plan a.db --for z", 2, "unknown-player", "no player 'z'"),
@@ -178,6 +181,9 @@ REFUSED = [
         "is called '4': there are 2, 3, 5",
     ),
     ("plan a.db --tree --format svg", 2, "usage-error", "omit it or --format svg"),
+    ("plan a.db --for o --tree", 2, "not-legible", "of 775 nodes or more cannot be read: use --depth 5"),
+    ("plan a.db --certificate nothing.first", 4, "missing-file", "nothing.first"),
+    ("plan a.db --format nested-json --certificate out.first", 2, "not-legible", "a nested list has no"),
     ("plan a.db xo.ox.... --tree -o tree.json", 2, "unknown-format", "there is no format 'json'"),
     ("plan a.db xo", 2, "unreadable-position", "cannot read the position"),
     ("plan a.db xxx......", 3, "unknown-position", "cannot reach it"),
@@ -196,6 +202,13 @@ REFUSED = [
     ("export a.db -o t.csv --ply x", 2, "bad-parameter", "--ply takes a number"),
     ("export a.db -o t.csv --ply 3-", 2, "bad-parameter", "--ply takes a number"),
     ("export a.db -o t.csv --ply -1", 2, "bad-parameter", "--ply takes a number"),
+    ("export a.db -o m --as datasette --ply 1", 2, "usage-error", "only a table can have some positions"),
+    (
+        "export packed.db -o m --as datasette",
+        2,
+        "usage-error",
+        "packed, which SQL cannot ask: `perfectplay c",
+    ),
     ("export a.db -o t.graphml --ply 3", 2, "usage-error", "only a table can have some positions"),
     ("grade a.db nobody", 2, "unknown-player", "there is no player 'nobody'"),
     ("grade a.db random --plot /nowhere/plot.svg", 4, "missing-file", "no folder '/nowhere'"),

@@ -13,7 +13,7 @@ import pytest
 
 from solver import solve
 from solver.games.mnk import TicTacToe
-from tests.support.commandline import call, refusal
+from tests.support.commandline import call
 
 if TYPE_CHECKING:
     from datasette.app import Datasette
@@ -83,23 +83,6 @@ def test_datasette_has_a_description_of_each_table_and_view_and_names_positions(
         assert set(said["columns"]) <= set(columns), table
     (move,) = got(served, f"/{name}/moves.json?_size=1&_labels=on&_shape=array")
     assert move["child_id"] == {"value": 2, "label": "x........"}
-
-
-@pytest.mark.parametrize(
-    ("file", "options", "words"),
-    [
-        ("packed", (), "is packed, which SQL cannot ask: `perfectplay convert"),
-        ("readable", ("--ply", "1"), "only a table can have some positions"),
-    ],
-)
-def test_metadata_that_would_say_nothing_are_refused(
-    tmp_path: Path, file: str, options: tuple[str, ...], words: str
-) -> None:
-    path = tmp_path / "game.db"
-    call("solve", "mnk", "rows=2", "columns=2", "k=2", "--layout", file, "-o", path)
-    said = refusal(2, "export", path, "-o", tmp_path / "metadata.json", "--as", "datasette", *options)
-    assert words in said
-    assert not (tmp_path / "metadata.json").exists()
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "hexapawn rows=3 columns=4", EXCHANGED])

@@ -13,7 +13,6 @@ from hypothesis import given, settings, strategies as st
 
 from solver import Database, open_database
 from solver.analysis.against_opponents import worst_case
-from solver.errors import BadParameter
 from solver.game import ENDLESS, FIRST
 from solver.games.mnk import TicTacToe
 from solver.games.subtraction import Subtraction
@@ -290,11 +289,6 @@ def test_query_ranks(tictactoe_db_path: Path) -> None:
         assert row.split()[0] == str(move["move"])
         assert f"{move['errors']} of {move['replies']}" in row
         assert f"{move['expected']:.4f}" in row
-
-
-def test_a_share_of_mistakes_that_is_none_is_refused(db: Database) -> None:
-    with Truth(GAME, db) as truth, pytest.raises(BadParameter, match="0 to 1, not 2"):
-        make_player("perfect(tricky=true, tremble=2)", truth)
 
 
 def test_a_game_that_is_over_has_nothing_to_rank(tictactoe_db_path: Path) -> None:

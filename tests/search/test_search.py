@@ -13,7 +13,7 @@ from solver.errors import BrokenRules, RepeatedState, SolverError, UnknownSearch
 from solver.games.mnk import MNK, TicTacToe
 from solver.players.oracle import Truth
 from solver.search import SEARCHES, Settings, search
-from tests.support.commandline import call, refusal
+from tests.support.commandline import call
 from tests.support.games import long
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.long import LongGame, go_on
@@ -213,12 +213,6 @@ def test_no_move_of_a_draw_is_the_fastest_where_nobody_hurries_to_end_it() -> No
     rows = compare("x...o....")
     assert {row["best"] for row in rows} == {None}
     assert True in {row["keeps_value"] for row in rows}
-
-
-def test_compare_refuses_a_position_that_the_database_lacks_before_it_searches(
-    tictactoe_db_path: Path,
-) -> None:
-    assert "not in" in refusal(3, "compare", "tictactoe", "xxx......", "--database", tictactoe_db_path)
 
 
 def test_compare_takes_the_truth_from_a_database(tictactoe_db_path: Path, tictactoe: Database) -> None:

@@ -11,7 +11,7 @@ import solver
 from exporters.search_tree.plan_tree import traced, written
 from solver.search.trace import Visit
 from tests.exporters.support.rendered_text import BEGINS
-from tests.support.commandline import call, refusal
+from tests.support.commandline import call
 from tests.support.solved import solved_file
 
 plan = partial(call, "plan")
@@ -53,11 +53,6 @@ def test_a_tree_is_written_in_every_format_of_a_figure(tictactoe_db_path: Path, 
         done = plan(tictactoe_db_path, "x.......o", "--tree", "-o", file)
         assert done.stderr == f"{file}: x wins in at most 5 plies; 22 positions\n"
         assert file.read_bytes().startswith(first)
-
-
-def test_a_tree_too_large_is_refused_with_a_depth_that_is_not(tictactoe_db_path: Path) -> None:
-    said = refusal(2, "plan", tictactoe_db_path, "--for", "o", "--tree")
-    assert "a picture of 775 nodes or more cannot be read: use --depth 5" in said
 
 
 def test_a_plan_that_goes_round_in_circles_is_drawn_to_a_depth(tmp_path: Path) -> None:
