@@ -4,8 +4,8 @@ from itertools import combinations
 import pytest
 
 from solver.games.teeko import Teeko
-from tests.support.graphs import labels_by_position
-from tests.support.plain_retrograde import Plain, hold_play, retrograde
+from tests.support.graphs import hold_all
+from tests.support.plain_retrograde import Plain, hold_play
 from tests.support.published import published
 
 Cell = tuple[int, int]
@@ -64,16 +64,7 @@ def plain_winner(state: Plain, *, advanced: bool) -> int | None:
     ],
 )
 def test_all_states_are_as_a_brute_force_has_them(game: Teeko) -> None:
-    start: Plain = ("/".join(["." * game.columns] * game.rows), "black")
-    expected = retrograde(
-        start,
-        lambda state: SIDES.index(state[1]),
-        lambda state: plain_winner(state, advanced=game.advanced),
-        plain_children,
-    )
-    actual = labels_by_position(game)
-    assert actual == {" ".join(state): label for state, label in expected.items()}
-    assert len(actual) <= game.states_at_most()
+    hold_all(game, SIDES, lambda state: plain_winner(state, advanced=game.advanced), plain_children)
 
 
 @pytest.mark.parametrize("game", [Teeko(), Teeko(advanced=True), Teeko(3, 7), Teeko(6, 4, advanced=True)])

@@ -1,13 +1,14 @@
 """Graphs of games, labelled by the graph engine, and the counts that publications report."""
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from solver import explore, label
 from solver.engines.graph_states import Graph
 from solver.game import AnyGame
 from solver.rules.notation import read_position
-from tests.support.plain_retrograde import Label
+from tests.support.plain_retrograde import Label, Plain, retrograde
 
 
 def solved_graph(game: AnyGame, start: str | None = None, **options: Any) -> Graph:
@@ -21,6 +22,20 @@ def labels_by_position(game: AnyGame) -> dict[str, Label]:
     """The label of each reachable state, by the text of its position."""
     graph = solved_graph(game)
     return {game.position(state): (node["value"], node["remoteness"]) for state, node in graph.nodes.data()}
+
+
+def hold_all(
+    game: Any,
+    sides: Sequence[str],
+    winner: Callable[[Plain], int | None],
+    children: Callable[[Plain], Iterable[Plain]],
+) -> None:
+    """Compare the labels of all states with those by plain functions, from the empty board on."""
+    start: Plain = ("/".join(["." * game.columns] * game.rows), sides[0])
+    expected = retrograde(start, lambda state: sides.index(state[1]), winner, children)
+    actual = labels_by_position(game)
+    assert actual == {" ".join(state): label for state, label in expected.items()}
+    assert len(actual) <= game.states_at_most()
 
 
 def outcomes(graph: Graph) -> Counter[str]:

@@ -11,7 +11,7 @@ from exporters.puzzles import page as page_of, play_page
 from solver.analysis.puzzles import hardest
 from solver.analysis.puzzles.puzzle import Wanted
 from solver.database.entry import Move
-from tests.exporters.html.conftest import Visit
+from tests.exporters.html.conftest import Visit, cell
 
 
 def said(page: Page, text: str) -> None:
@@ -24,14 +24,13 @@ def test_puzzles_are_solved_by_clicking(tictactoe: solver.Database, visit: Visit
     expect(page.locator("#standing")).to_have_text("1. x to move and win in 5 plies")
     expect(page.locator("#level")).to_have_text("Difficulty 3 of 5")
     wrong = next(move for move in first.entry.moves if move is not first.answer)
-    row, column = divmod(int(wrong.move), 3)
-    page.locator(f'[data-cell="{row} {column}"]').click()
+    cell(page, *divmod(int(wrong.move), 3)).click()
     said(page, f"No: {wrong.move} leads to a {wrong.outcome}")
     page.get_by_role("button", name="Try again").click()
-    row, column = divmod(int(first.answer.move), 3)
-    page.locator(f'[data-cell="{row} {column}"]').click()
+    right = cell(page, *divmod(int(first.answer.move), 3))
+    right.click()
     said(page, f"Right: move {first.answer.move} wins in 5 plies; every other move draws at best.")
-    expect(page.locator(f'[data-cell="{row} {column}"] .mark')).to_be_visible()
+    expect(right.locator(".mark")).to_be_visible()
     expect(page.locator("#score")).to_have_text("0 of 3 solved at the first try")
     page.get_by_role("button", name="Next puzzle").click()
     page.locator("#moves button", has_text=str(second.answer.move)).click()
@@ -98,10 +97,8 @@ def test_what_has_the_focus_has_it_again_after_a_move(tictactoe: solver.Database
     page, puzzle = visit(page_of(tictactoe, puzzles)), puzzles[0]
     wrong = next(move for move in puzzle.entry.moves if move is not puzzle.answer)
     for move, then in (wrong, "Try again"), (puzzle.answer, "Play on"):
-        row, column = divmod(int(move.move), 3)
-        cell = page.locator(f'[data-cell="{row} {column}"]')
-        cell.press("Enter")
-        expect(cell).to_be_focused()
+        cell(page, *divmod(int(move.move), 3)).press("Enter")
+        expect(cell(page, *divmod(int(move.move), 3))).to_be_focused()
         page.get_by_role("button", name=then).press("Enter")
         expect(page.locator('#board [tabindex="0"]')).to_be_focused()
     page.get_by_role("button", name="From the beginning").press("Enter")
