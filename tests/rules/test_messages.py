@@ -31,6 +31,11 @@ MISTAKES: dict[str, tuple[str, str, str | None]] = {
         "actions should be a list or a tuple, not a generator",
         None,
     ),
+    "no hash": (
+        RULES.replace("initial = 0", "initial = []"),
+        "make it a tuple or a text",
+        "make it a tuple, a text or a frozen dataclass",
+    ),
     "an exception": (
         RULES.replace("return state + action", "return state + {1: 1}[action + 1]"),
         "result raises KeyError: 2 (count.py, line 17)",
@@ -49,6 +54,19 @@ MISTAKES: dict[str, tuple[str, str, str | None]] = {
 }
 """By mistake: rules, and what `check` and `solve` say of them; None where these can be solved."""
 
+BROKEN = [
+    ("import sys; sys.exit(0)", "SystemExit"),
+    (RULES.replace("return state % 2", "raise SystemExit"), "SystemExit"),
+    (f"{RULES}\n    def position(self, state):\n        exit()\n", "SystemExit"),
+    (RULES.replace("return state % 2", "raise RuntimeError('no luck')"), "no luck"),
+    (RULES.replace("return -1", "return 'lost'"), "should be an integer"),
+    (RULES.replace("[1] if", "__import__('itertools').count() if"), "more than 100,000 actions"),
+    (RULES.replace("return state + action", "return self.result(state, action)"), "RecursionError"),
+]
+"""Rules, and what both say of them."""
+
+MISTAKES |= {f"{nth}: {words}": (rules, words, words) for nth, (rules, words) in enumerate(BROKEN)}
+
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_is_told_in_words(tmp_path: Path, mistake: str) -> None:
@@ -60,6 +78,7 @@ def test_a_mistake_is_told_in_words(tmp_path: Path, mistake: str) -> None:
     assert "Traceback" not in result.stderr
     if solved is not None:
         assert solved in refusal(2, "solve", "count.py:Count", cwd=tmp_path)
+        assert {item.name for item in tmp_path.iterdir()} <= {"count.py", "__pycache__"}
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Anybody's rules: known again by their source, refused when they have changed, and survived when broken."""
+"""Anybody's rules: known again by their source, refused when they have changed or grow for ever."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ from solver import open_database
 from solver.errors import ChangedRules
 from solver.rules.source.fingerprint import fingerprint
 from solver.rules.source.modules import Fingerprint
-from tests.support.commandline import MAIN, refusal, refused, run, start
+from tests.support.commandline import MAIN, refused, run, start
 from tests.support.rules_texts import RULES
 
 
@@ -88,35 +88,6 @@ def test_rules_that_change_in_the_file_are_still_those_that_were_loaded(solved: 
         assert db["1"].value == -1
     with open_database(solved / "count.db") as again:
         assert again["2"].value == -1
-
-
-BROKEN = [
-    ("import sys; sys.exit(0)", "SystemExit"),
-    (RULES.replace("return state % 2", "raise SystemExit"), "SystemExit"),
-    (RULES.replace("return state % 2", "raise RuntimeError('no luck')"), "no luck"),
-    (RULES.replace("return -1", "return 'lost'"), "should be an integer"),
-    (
-        RULES.replace("return [1] if", "return __import__('itertools').count() if"),
-        "more than 100,000 actions",
-    ),
-    (RULES.replace("initial = 0", "initial = []"), "make it a tuple, a text or a frozen dataclass"),
-    (RULES.replace("return state + action", "return self.result(state, action)"), "RecursionError"),
-    (
-        RULES.replace("    def utility", "    def position(self, state):\n        exit()\n\n    def utility"),
-        "SystemExit",
-    ),
-]
-
-
-@pytest.mark.parametrize(("text", "words"), BROKEN)
-def test_rules_that_break_are_refused_in_one_line_and_leave_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, words: str
-) -> None:
-    (tmp_path / "count.py").write_text(text)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sys.dont_write_bytecode", True)
-    assert words in refusal(2, "solve", "count.py:Count")
-    assert os.listdir(tmp_path) == ["count.py"]
 
 
 GROWING = [
