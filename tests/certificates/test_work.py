@@ -11,6 +11,7 @@ import pytest
 
 from solver.analysis.certificates import selection
 from tests.support.commandline import call, refusal
+from tests.support.killed import Killed
 from tests.support.solved import solved_file
 
 LARGE = {"rows": 4, "columns": 3, "k": 3}
@@ -18,10 +19,6 @@ LARGE = {"rows": 4, "columns": 3, "k": 3}
 
 CHOICES = 8
 """The certificates that are made for both players, in two ways, with symmetries and without."""
-
-
-class Killed(BaseException):
-    """What no code of the program catches."""
 
 
 @pytest.fixture(scope="module")

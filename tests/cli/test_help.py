@@ -1,8 +1,6 @@
 """The help of the program: commands and options in sections, in whole sentences."""
 
 import re
-import subprocess
-import sys
 import tomllib
 
 import click
@@ -13,6 +11,7 @@ from solver import cli
 from solver.cli import OTHERS, SECTIONS, main
 from solver.commands.options import REST, Sectioned
 from solver.system.plugins import EntryPoint, entries
+from tests.support.commandline import python
 from tests.support.pages import ROOT
 
 OURS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]
@@ -63,8 +62,7 @@ def test_the_help_of_the_program_imports_no_command_that_comes_along() -> None:
     code = (
         "import sys; from solver import cli; cli.main(['--help'], standalone_mode=False); print(*sys.modules)"
     )
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    modules = result.stdout.splitlines()[-1].split()
+    modules = python(code).stdout.splitlines()[-1].split()
     assert "solver.cli" in modules
     assert not [name for name in modules if name.startswith(("solver.commands", "exporters"))]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.commandline import PROGRAM, start
+from tests.support.commandline import PROGRAM, python, start
 from tests.support.solved import solved_file
 
 
@@ -56,6 +56,5 @@ def test_ctrl_c_while_the_program_is_loaded_ends_it_in_one_line() -> None:
         (["games"], "Error: interrupted\n"),
         (["games", "--json"], '{"error": {"code": "interrupted", "message": "interrupted"}}\n'),
     ):
-        command = [sys.executable, "-c", INTERRUPTED_EARLY, *words]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = python(INTERRUPTED_EARLY, *words, check=False)
         assert (done.returncode, done.stdout, done.stderr) == (130, "", message)

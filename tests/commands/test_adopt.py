@@ -11,7 +11,7 @@ import pytest
 from solver.plans.reader import read_plan
 from tests.support.commandline import refused, run
 from tests.support.hostile_files.databases import set_about
-from tests.support.rules_texts import PACKED
+from tests.support.rules_texts import PACKED, made_in
 
 RULES = f"""{PACKED}
     def show(self, state):
@@ -43,11 +43,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with rules and the files that they made."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("PERFECTPLAY_TRUST_RULES", "1")
-    (tmp_path / "count.py").write_text(RULES)
-    for command in MADE.values():
-        done = run(*command.split(), cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
-    return tmp_path
+    return made_in(tmp_path, RULES, MADE.values())
 
 
 def about(path: Path) -> dict[str, str]:
@@ -81,8 +77,7 @@ def test_a_file_is_adopted_by_rules_from_which_it_follows(folder: Path, name: st
     old.mkdir()
     for other in MADE:
         shutil.move(folder / other, old / other)
-    for command in MADE.values():
-        assert run(*command.split(), cwd=folder).returncode == 0
+    made_in(folder, rules, MADE.values())
     if name == "plan.json":
         assert (old / name).read_bytes() == (folder / name).read_bytes()
     else:
@@ -196,21 +191,15 @@ def test_a_journal_that_names_another_file_does_not_have_it_deleted(torn: Path) 
 
 
 def test_two_files_of_rules_of_one_name_are_reported_though_one_has_a_parameter_more(folder: Path) -> None:
-    (folder / "gained").mkdir()
-    (folder / "gained" / "count.py").write_text(GAINED)
-    assert run("solve", "count.py:Count", "-o", "gained.db", cwd=folder / "gained").returncode == 0
+    made_in(folder / "gained", GAINED, ["solve count.py:Count -o gained.db"])
     result = run("report", "readable.db", "gained/gained.db", cwd=folder)
     assert (result.returncode, result.stderr) == (0, "")
     assert "|  | A: Count | B: Count last=3 (last=3) |" in result.stdout
 
 
 def test_what_cannot_be_adopted_is_not_said_to_be(folder: Path) -> None:
-    for made in (
-        "certify packed.db -o proof",
-        "certify packed.db -o proof --strong",
-        "site packed.db -o site",
-    ):
-        assert run(*made.split(), cwd=folder).returncode == 0
+    certify = "certify packed.db -o proof"
+    made_in(folder, RULES, [certify, f"{certify} --strong", "site packed.db -o site"])
     (folder / "count.py").write_text(OTHER_WORDS)
     for name in ("proof.first", "proof.strong", "site"):
         said = refused(4, run("verify", name, cwd=folder))

@@ -7,7 +7,6 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import chdir, closing
@@ -26,7 +25,7 @@ from solver.errors import UsageError
 from solver.system import plugins
 from solver.system.plugins import EntryPoint, entries
 from tests.commands.test_json import checked
-from tests.support.commandline import PROGRAM, call, refused
+from tests.support.commandline import PROGRAM, call, python, refused
 
 batch = partial(call, "batch")
 
@@ -475,6 +474,5 @@ def test_the_memory_of_each_program_is_its_own(tmp_path: Path) -> None:
         "for game in ('large.py:Mine', 'nim'):\n"
         "    print(run_program(['check', game], Path(), print).memory)\n"
     )
-    result = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, check=True)
-    large, small = map(int, result.stdout.split())
+    large, small = map(int, python(script, cwd=tmp_path).stdout.split())
     assert large > 300 << 20 > small > 10 << 20

@@ -1,7 +1,5 @@
 """Commands say in one line why they are slow, where that can be mended, and nothing where they are not."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -9,7 +7,7 @@ import pytest
 from solver import load_game, solve
 from solver.system.plugins import how_to_install
 from tests.engines.test_choose import WALK
-from tests.support.commandline import call
+from tests.support.commandline import call, python
 from tests.support.solved import solved_file
 
 COMMANDS = ["verify {}", "report {} --sample 4", "plan {} --for first", "query {}"]
@@ -88,9 +86,7 @@ for command in sys.argv[1:]:
 
 def test_what_is_to_be_installed_is_named(compiled: Path) -> None:
     commands = [command.format(compiled) for command in COMMANDS]
-    result = subprocess.run(
-        [sys.executable, "-c", WITHOUT_NUMBA, *commands], capture_output=True, text=True, check=True
-    )
     slow = f"{SLOW}compiling the rules needs llvmlite: {how_to_install('fast')}"
     verify, report, plan, query = commands
-    assert result.stderr.splitlines() == [verify, slow, report, slow, plan, query]
+    said = python(WITHOUT_NUMBA, *commands).stderr
+    assert said.splitlines() == [verify, slow, report, slow, plan, query]

@@ -14,7 +14,7 @@ from solver.players.game_record import read_games
 from solver.rules.source.trust import trusting
 from tests.support.commandline import refused, run
 from tests.support.hostile_files.databases import set_about
-from tests.support.rules_texts import RULES
+from tests.support.rules_texts import RULES, made_in
 
 MADE = {
     "count.db": "solve count.py:Count -o count.db",
@@ -27,24 +27,15 @@ READ = {"count.db": "query", "plan.json": "verify", "games.jsonl": "replay"}
 """A command that needs the rules, by file."""
 
 
-def made_in(folder: Path) -> Path:
-    """A folder with rules and the files that they made there."""
-    folder.mkdir()
-    (folder / "count.py").write_text(RULES)
-    for command in MADE.values():
-        done = run(*command.split(), cwd=folder)
-        assert done.returncode == 0, done.stderr
-    return folder
-
-
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with rules and the files that they made there."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    return made_in(tmp_path / "here")
+    return made_in(tmp_path / "here", RULES, MADE.values())
 
 
 def test_the_same_commands_write_the_same_bytes_in_another_folder(folder: Path, tmp_path: Path) -> None:
-    other = made_in(tmp_path / "there")
+    other = made_in(tmp_path / "there", RULES, MADE.values())
     for name in MADE:
         assert (folder / name).read_bytes() == (other / name).read_bytes()
         assert str(tmp_path).encode() not in (folder / name).read_bytes()
@@ -103,9 +94,8 @@ def test_a_match_that_says_odd_things_of_its_rules_is_replayed_by_those_that_are
 
 
 def test_two_games_are_found_by_two_files(folder: Path, tmp_path: Path) -> None:
-    other = made_in(tmp_path / "other")
-    (other / "four.py").write_text(RULES.replace("state < 3", "state < 4"))
-    assert run("solve", "four.py:Count", "-o", "four.db", cwd=other).returncode == 0
+    (tmp_path / "four.py").write_text(RULES.replace("state < 3", "state < 4"))
+    other = made_in(tmp_path, RULES, ["solve four.py:Count -o four.db"])
     rules = tmp_path / "rules"
     rules.mkdir()
     given = []
@@ -118,9 +108,7 @@ def test_two_games_are_found_by_two_files(folder: Path, tmp_path: Path) -> None:
 
 
 def test_labels_of_other_rules_of_the_same_name_are_refused(folder: Path, tmp_path: Path) -> None:
-    other = tmp_path / "other"
-    other.mkdir()
-    (other / "count.py").write_text(RULES.replace("state < 3", "state < 4"))
+    other = made_in(tmp_path / "other", RULES.replace("state < 3", "state < 4"))
     said = refused(2, run("compare", "count.py:Count", "--database", folder / "count.db", cwd=other))
     assert "other rules" in said
     said = refused(2, run("match", "count.py:Count", f"plan({folder / 'plan.json'})", "random", cwd=other))

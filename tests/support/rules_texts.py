@@ -1,5 +1,21 @@
 """The texts of rules files: short games that tests write to files and spoil."""
 
+from collections.abc import Iterable
+from pathlib import Path
+
+from tests.support.commandline import run
+
+
+def made_in(folder: Path, rules: str, commands: Iterable[str] = ()) -> Path:
+    """The folder, with these rules as `count.py` and what commands make there."""
+    folder.mkdir(exist_ok=True)
+    (folder / "count.py").write_text(rules)
+    for command in commands:
+        done = run(*command.split(), cwd=folder)
+        assert done.returncode == 0, done.stderr
+    return folder
+
+
 RULES = '''
 from solver import Game
 

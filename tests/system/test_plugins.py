@@ -3,7 +3,6 @@
 import ast
 import importlib.metadata
 import re
-import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from solver.system.plugins import (
     names_instead,
     without,
 )
+from tests.support.commandline import python
 from tests.support.pages import ROOT
 
 
@@ -103,8 +103,7 @@ def test_a_table_that_cannot_be_read_is_none(
 
 def test_a_query_does_not_wait_for_the_library_that_reads_them_too(tmp_path: Path) -> None:
     code = "import sys; import solver.commands.query; print('importlib.metadata' in sys.modules)"
-    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert printed.stdout == "False\n"
+    assert python(code).stdout == "False\n"
 
 
 @pytest.mark.parametrize("group", ["games", "players", "commands", "exporters"])

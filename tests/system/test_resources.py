@@ -1,13 +1,12 @@
 """How much memory is there is asked of the machine, the container and the shell."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import psutil
 import pytest
 
 from solver.system import resources
+from tests.support.commandline import python
 
 
 def test_what_is_available_is_no_more_than_the_machine_has() -> None:
@@ -30,8 +29,7 @@ def test_the_limit_of_the_shell_counts() -> None:
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (2_000_000_000,) * 2); "
         "from solver.system import resources; print(resources.available())"
     )
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert 0 < int(result.stdout) < 2_000_000_000
+    assert 0 < int(python(program).stdout) < 2_000_000_000
 
 
 @pytest.mark.parametrize("error", [TypeError, OSError, AttributeError])  # Windows, no C library, not glibc

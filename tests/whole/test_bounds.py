@@ -1,13 +1,13 @@
 """A solve holds no more memory than it may, whatever rules make, and says what was going on when it stops."""
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from solver.system import resources
+from tests.support.commandline import python
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems know no such limit")
 
@@ -61,8 +61,7 @@ MARGIN = 60
 
 def run(folder: Path, *arguments: str) -> tuple[int, str, float]:
     """The status of a command, what it says on stderr, and the megabytes that it held at most."""
-    command = [sys.executable, "-c", SCRIPT, *arguments]
-    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
+    result = python(SCRIPT, *arguments, cwd=folder, check=False)
     return result.returncode, result.stderr, int(result.stdout.rpartition("peak ")[2]) / 1e6
 
 

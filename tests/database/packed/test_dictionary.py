@@ -25,6 +25,7 @@ from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedFile
 from solver.packed import PackedGame
 from tests.support.altered import altered
+from tests.support.killed import Killed
 from tests.support.pieces import small_blocks, small_pieces
 
 CONNECT: tuple[str, dict[str, Any]] = ("connect", {"rows": 3, "columns": 3, "k": 3})
@@ -82,10 +83,6 @@ def test_files_of_loops_have_the_one_of_arrays_in_memory(tmp_path: Path) -> None
     assert isinstance(game, PackedGame)
     write_loops(PackedStarts(game, SolveOptions()), tmp_path / "files.db", WorkFolder(tmp_path / "work"))
     assert (tmp_path / "files.db").read_bytes() == (tmp_path / "memory.db").read_bytes()
-
-
-class Killed(BaseException):
-    """As if the process were killed."""
 
 
 @pytest.mark.parametrize("threads", [1, 3])

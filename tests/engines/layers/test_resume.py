@@ -29,6 +29,7 @@ from solver.errors import DamagedWork, DiskFull, OtherWork, TooLarge
 from solver.games.connect import Connect
 from solver.rules.source.fingerprint import fingerprint
 from solver.system.executors import OnProgress
+from tests.support.killed import Killed
 from tests.support.solved import solved_file
 
 GAME = Connect(3, 4, 4)
@@ -47,10 +48,6 @@ MADE = {
     ".solved": ("blocks",),
 }
 """The kinds of files that each step makes."""
-
-
-class Killed(BaseException):
-    """What a process does not live to see."""
 
 
 def killed(*_: object) -> None:

@@ -8,8 +8,9 @@ from hypothesis import given, strategies as st
 
 from solver.engines.storage.records import ReachedStage
 from solver.engines.storage.work_folder import HeldFiles
-from tests.engines.loops.test_solve import Killed, divided, solved
+from tests.engines.loops.test_solve import divided, solved
 from tests.support.games.packed import Coins
+from tests.support.killed import Killed
 
 KINDS = "parents.run", "rounds1-2.open.run"
 

@@ -32,6 +32,7 @@ from tests.support.games.packed import (
     tables,
     tiered,
 )
+from tests.support.killed import Killed
 
 GAMES = st.one_of(loops(starts=3), tiered(), mirrored_loops(), mirrored_loops().map(inverted))
 
@@ -121,10 +122,6 @@ def test_symmetries_need_not_map_actions_that_are_nowhere_legal(tmp_path: Path, 
         assert db.has_loops
         assert not verify_database(db)
         assert all(db[entry.position] == replace(entry, ply=None) for entry in small.entries())
-
-
-class Killed(BaseException):
-    """What a process does not live to see."""
 
 
 @pytest.mark.parametrize(("engine", "steps"), [("arrays", 1), ("auto", 6)])

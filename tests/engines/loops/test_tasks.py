@@ -27,10 +27,11 @@ from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork
 from solver.game import ENDLESS, AnyGame
-from tests.engines.loops.test_solve import Killed, divided, solved
+from tests.engines.loops.test_solve import divided, solved
 from tests.support.cluster import free_port, started
 from tests.support.games.packed import Coins, Table, exchanged_loops, inverted, loops, mirrored_loops, tiered
 from tests.support.key_files import write_pieces
+from tests.support.killed import Killed
 
 GAMES = st.one_of(
     loops(starts=3), tiered(), mirrored_loops(), mirrored_loops().map(inverted), exchanged_loops()

@@ -1,7 +1,5 @@
 import math
 import re
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any, ClassVar
@@ -23,6 +21,7 @@ from solver.rules.asking import board_of
 from tests.exporters.support.families import FAMILIES, of_family
 from tests.exporters.support.rendered_text import VIEWPORTS, faults, texts
 from tests.exporters.support.small_plans import Handmade, plan
+from tests.support.commandline import python
 from tests.support.games import hostile_texts
 from tests.support.solved import solved
 
@@ -168,10 +167,7 @@ def test_drawing_one_loads_neither_graphviz_nor_networkx(tictactoe_db_path: Path
         "main(['query', sys.argv[1], '-o', '-'], standalone_mode=False)\n"
         "print({'graphviz', 'networkx', 'pygraphviz', 'exporters'} & sys.modules.keys())"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", program, tictactoe_db_path], capture_output=True, text=True, check=True
-    )
-    assert run.stdout.endswith("</svg>\n{'exporters'}\n")
+    assert python(program, tictactoe_db_path).stdout.endswith("</svg>\n{'exporters'}\n")
 
 
 def test_the_description_says_every_move(tictactoe: solver.Database) -> None:

@@ -11,17 +11,14 @@ from solver.errors import ChangedRules
 from solver.rules.source.fingerprint import fingerprint
 from solver.rules.source.modules import Fingerprint
 from tests.support.commandline import MAIN, refused, run, start
-from tests.support.rules_texts import RULES
+from tests.support.rules_texts import RULES, made_in
 
 
 @pytest.fixture
 def solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the rules file `count.py` and the database `count.db` that it made."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    (tmp_path / "count.py").write_text(RULES)
-    result = run("solve", "count.py:Count", "-o", "count.db", cwd=tmp_path)
-    assert result.returncode == 0, result.stderr
-    return tmp_path
+    return made_in(tmp_path, RULES, ["solve count.py:Count -o count.db"])
 
 
 def test_a_database_has_the_fingerprint_of_its_rules(solved: Path) -> None:
