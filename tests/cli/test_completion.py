@@ -5,21 +5,29 @@ import pty
 import re
 import select
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from solver.cli import main
 from solver.cli.shells import joined
 from solver.search import SEARCHES
 from solver.system.plugins import entries
-from tests.support.commandline import call
+from tests.support.commandline import PROGRAM, call
 
 FILES = ["file,"]
 """What is answered where the shell is to complete files."""
+
+
+PATH = f"{PROGRAM.parent}:{os.environ['PATH']}"
+
+
+def answered(instruction: str, words: str = "", at: object = "") -> Result:
+    """What the program answers to a shell."""
+    asked = {"_PERFECTPLAY_COMPLETE": instruction, "COMP_WORDS": words, "COMP_CWORD": str(at)}
+    return CliRunner().invoke(main, [], prog_name="perfectplay", env=asked)
 
 
 def completed(line: str, shell: str = "bash") -> list[str]:
@@ -27,12 +35,7 @@ def completed(line: str, shell: str = "bash") -> list[str]:
     breaks = r"[^\s=:]+|[=:]" if shell == "bash" else r"\S+"
     words = re.findall(breaks, line)
     at = len(words) if line.endswith(" ") else len(words) - 1
-    asked = {
-        "_PERFECTPLAY_COMPLETE": f"{shell}_complete",
-        "COMP_WORDS": "\n".join(words),
-        "COMP_CWORD": str(at),
-    }
-    actual = CliRunner().invoke(main, [], prog_name="perfectplay", env=asked)
+    actual = answered(f"{shell}_complete", "\n".join(words), at)
     assert (actual.exit_code, actual.stderr) == (0, ""), actual
     return actual.stdout.split()
 
@@ -88,19 +91,13 @@ def test_every_word_that_is_a_file_is_completed_as_one() -> None:
 
 def test_other_shells_are_given_whole_words() -> None:
     assert completed("perfectplay solve mnk misere=t", "zsh") == ["plain", "misere=true", "_"]
-    asked = {
-        "_PERFECTPLAY_COMPLETE": "fish_complete",
-        "COMP_WORDS": "perfectplay solve mnk mis",
-        "COMP_CWORD": "mis",
-    }
-    assert CliRunner().invoke(main, [], prog_name="perfectplay", env=asked).stdout == "plain,misere=\n"
+    actual = answered("fish_complete", "perfectplay solve mnk mis", "mis")
+    assert actual.stdout == "plain,misere=\n"
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_script_for_each_shell_is_printed(shell: str) -> None:
-    actual = CliRunner().invoke(
-        main, [], prog_name="perfectplay", env={"_PERFECTPLAY_COMPLETE": f"{shell}_source"}
-    )
+    actual = answered(f"{shell}_source")
     assert "_perfectplay_completion" in actual.stdout
     extended = {
         "bash": ("nospace",),
@@ -161,8 +158,7 @@ def test_the_words_of_bash_are_joined_again(
 
 def test_a_real_bash_completes(tmp_path: Path) -> None:
     (tmp_path / "solved.db").touch()
-    program = Path(sys.executable).with_name("perfectplay")
-    with Terminal(tmp_path, {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"}) as bash:
+    with Terminal(tmp_path) as bash:
         bash.type('eval "$(_PERFECTPLAY_COMPLETE=bash_source perfectplay)"\n', "")
         bash.type("perfectplay solve conn\t", "perfectplay solve connect ")
         bash.type("ro\t", "perfectplay solve connect rows=")
@@ -173,9 +169,7 @@ def test_a_real_bash_completes(tmp_path: Path) -> None:
 @pytest.mark.slow  # needs zsh
 def test_a_real_zsh_completes_what_follows_an_option(tmp_path: Path) -> None:
     (tmp_path / "solved.db").touch()
-    program = Path(sys.executable).with_name("perfectplay")
-    environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"}
-    with Terminal(tmp_path, environment, "zsh", "-f") as zsh:
+    with Terminal(tmp_path, "zsh", "-f") as zsh:
         zsh.type("autoload -U compinit; compinit -u -D\n", "")
         zsh.type('eval "$(_PERFECTPLAY_COMPLETE=zsh_source perfectplay)"\n', "")
         line = "perfectplay solve mnk misere=true "
@@ -187,14 +181,11 @@ def test_a_real_zsh_completes_what_follows_an_option(tmp_path: Path) -> None:
 @pytest.mark.slow  # needs fish
 def test_a_real_fish_completes_what_follows_an_option(tmp_path: Path) -> None:
     (tmp_path / "solved.db").touch()
-    program = Path(sys.executable).with_name("perfectplay")
     asked = ("--format=nes", "--output=sol", "sol")
     script = "_PERFECTPLAY_COMPLETE=fish_source perfectplay | source\n"
     script += "".join(f"complete -C 'perfectplay plan {words}'\n" for words in asked)
-    path = {"PATH": f"{program.parent}:{os.environ['PATH']}", "HOME": str(tmp_path)}
-    fish = subprocess.run(
-        ["fish", "-c", script], env={**os.environ, **path}, cwd=tmp_path, capture_output=True, text=True
-    )
+    there = {**os.environ, "PATH": PATH, "HOME": str(tmp_path)}
+    fish = subprocess.run(["fish", "-c", script], env=there, cwd=tmp_path, capture_output=True, text=True)
     offered = [line.partition("\t")[0] for line in fish.stdout.splitlines()]
     assert offered == ["--format=nested-json", "--output=solved.db", "solved.db"], fish.stderr
 
@@ -202,9 +193,9 @@ def test_a_real_fish_completes_what_follows_an_option(tmp_path: Path) -> None:
 class Terminal:
     """An interactive shell at a terminal of its own."""
 
-    def __init__(self, folder: Path, environment: dict[str, str], *shell: str) -> None:
+    def __init__(self, folder: Path, *shell: str) -> None:
         self.ours, theirs = pty.openpty()
-        prompt = environment | {"PS1": "ready> ", "TERM": "dumb"}
+        prompt = {**os.environ, "PATH": PATH, "PS1": "ready> ", "TERM": "dumb"}
         self.shell = subprocess.Popen(
             [*(shell or ("bash", "--norc", "--noprofile")), "-i"],
             stdin=theirs,

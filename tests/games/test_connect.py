@@ -3,12 +3,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
 
 from solver import load_game, open_database, solve
 from solver.analysis.statistics import statistics
 from solver.engines.graph_states import explore
 from solver.games.connect import Connect
+from tests.support.boards import in_line, is_full, played
 from tests.support.graphs import games, outcomes, solved_graph, terminal
 from tests.support.published import counted, expected, published
 
@@ -20,17 +21,7 @@ TABLE = [
 ]
 
 
-@st.composite
-def played(draw: st.DrawFn) -> tuple[Connect, int]:
-    """A game and a state that arises in it."""
-    game = draw(
-        st.sampled_from([Connect(), Connect(6, 7, 4), Connect(3, 5, 3), Connect(7, 7, 5), Connect(1, 6, 2)])
-    )
-    state = game.initial
-    for _ in range(draw(st.integers(0, game.rows * game.columns))):
-        if actions := game.actions(state):
-            state = game.result(state, draw(st.sampled_from(actions)))
-    return game, state
+GAMES = [Connect(), Connect(6, 7, 4), Connect(3, 5, 3), Connect(7, 7, 5), Connect(1, 6, 2)]
 
 
 @pytest.mark.parametrize(("rows", "columns", "states"), TABLE)
@@ -87,25 +78,16 @@ def test_the_labels_of_four_by_four_are_as_published() -> None:
     assert games(graph) == known["games"]
 
 
-@given(played())
+@given(played(GAMES))
 def test_a_line_is_what_a_person_would_count(case: tuple[Connect, int]) -> None:
     game, state = case
-    board = game.board(state)
-    lines = {
-        board[row][column]
-        for row in range(game.rows)
-        for column in range(game.columns)
-        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
-        if 0 <= row + down * (game.k - 1) < game.rows and 0 <= column + right * (game.k - 1) < game.columns
-        if len({board[row + down * nth][column + right * nth] for nth in range(game.k)}) == 1
-    } - {""}
-    full = all(mark for row in board for mark in row)
-    assert game.is_terminal(state) == (bool(lines) or full)
+    lines = in_line(game.board(state), game.k)
+    assert game.is_terminal(state) == (bool(lines) or is_full(game.board(state)))
     if game.is_terminal(state):
         assert game.utility(state) == ("x" in lines) - ("o" in lines)
 
 
-@given(played())
+@given(played(GAMES))
 def test_a_stone_falls_on_top_and_makes_the_key_larger(case: tuple[Connect, int]) -> None:
     game, state = case
     before = [list(column) for column in zip(*game.board(state), strict=True)]

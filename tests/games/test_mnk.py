@@ -8,6 +8,7 @@ from hypothesis import given, strategies as st
 
 from solver.engines.graph_states import Graph, explore
 from solver.games.mnk import MNK, TicTacToe
+from tests.support.boards import in_line, is_full, played
 from tests.support.graphs import outcomes, solved_graph
 from tests.support.published import by_number, expected, published
 
@@ -24,17 +25,6 @@ games = st.sampled_from(SMALL)
 @pytest.fixture(scope="module")
 def tictactoe() -> Graph:
     return solved_graph(TicTacToe())
-
-
-@st.composite
-def played(draw: st.DrawFn) -> tuple[MNK, int]:
-    """A game and a state that arises in it."""
-    game = draw(games)
-    state = game.initial
-    for _ in range(draw(st.integers(0, game.cells))):
-        if actions := game.actions(state):
-            state = game.result(state, draw(st.sampled_from(actions)))
-    return game, state
 
 
 @st.composite
@@ -173,7 +163,7 @@ def test_one_array_is_answered_like_a_million_single_states(game: MNK) -> None:
         assert np.asarray(symmetry.state(states)).tolist() == [symmetry.state(state) for state in singles]
 
 
-@given(played())
+@given(played(SMALL))
 def test_playing_makes_the_key_larger(case: tuple[MNK, int]) -> None:
     game, state = case
     for action in game.actions(state):
@@ -193,24 +183,9 @@ def test_a_board_has_as_many_symmetries_as_its_shape(game: MNK, count: int) -> N
 @given(placed())
 def test_a_line_is_what_a_person_would_count(case: tuple[MNK, int]) -> None:
     game, state = case
-    board = game.board(state)
-
-    def has_line(mark: str) -> bool:
-        return any(
-            all(
-                0 <= row + down * n < game.rows
-                and 0 <= column + right * n < game.columns
-                and board[row + down * n][column + right * n] == mark
-                for n in range(game.k)
-            )
-            for row in range(game.rows)
-            for column in range(game.columns)
-            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
-        )
-
-    gain = int(has_line("x")) - int(has_line("o"))
+    lines = in_line(game.board(state), game.k)
+    gain = ("x" in lines) - ("o" in lines)
     if game.wild:
-        gain = (has_line("x") or has_line("o")) * (1 if game.to_move(state) == 1 else -1)
+        gain = bool(lines) * (1 if game.to_move(state) == 1 else -1)
     assert game.utility(state) == (-gain if game.misere else gain)
-    full = all(mark for row in board for mark in row)
-    assert game.is_terminal(state) == (has_line("x") or has_line("o") or full)
+    assert game.is_terminal(state) == (bool(lines) or is_full(game.board(state)))
