@@ -15,13 +15,12 @@ from solver import annotate, load_game, open_database
 from solver.analysis.annotate import SIGNS
 from solver.players.game_record import as_line
 from solver.players.match import PlayedGame
-from tests.support.commandline import call, refusal
+from tests.support.commandline import call, refusal, silent
 from tests.support.solved import solved, solved_file
 
 
 def document(*arguments: object) -> Any:
-    result = call("annotate", *arguments, "--json")
-    assert (result.exit_code, result.stderr) == (0, ""), (result.output, result.exception)
+    result = silent(call("annotate", *arguments, "--json"))
     return json.loads(result.stdout)
 
 

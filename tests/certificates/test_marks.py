@@ -15,7 +15,7 @@ import pytest
 
 from solver import load_game, open_database, solve
 from solver.analysis.certificates.certificate import read_certificate
-from tests.support.commandline import call, refusal
+from tests.support.commandline import call, refusal, succeeded
 from tests.support.solved import solved_file
 
 PLAN = json.loads((files("exporters") / "plan.schema.json").read_text("utf-8"))
@@ -63,8 +63,7 @@ def test_each_text_tells_what_is_proved_and_how_to_check_it(name: str, proofs: P
     paths = [proofs / "small.first", proofs / "small.second"]
     marking = [word for path in paths for word in ("--certificate", path)]
     for out, more in ((plain, []), (marked, marking)):
-        done = call(command, solved_file(*SMALL), *options, *more, "-o", out)
-        assert done.exit_code == 0, done.stderr
+        succeeded(call(command, solved_file(*SMALL), *options, *more, "-o", out))
     text, before = words(marked.read_text("utf-8")), words(plain.read_text("utf-8"))
     for path, gain in zip(paths, ("x gets at least 1", "o gets at least -1"), strict=True):
         lines = [
@@ -208,8 +207,7 @@ def test_rules_that_are_not_packed_and_a_later_position_have_marks(tmp_path: Pat
         owner = (
             "first" if json.loads(call("query", file, position, "--json").stdout)["value"] > 0 else "second"
         )
-        done = call("plan", file, position, "--for", owner, *options, "-o", out)
-        assert done.exit_code == 0, done.stderr
+        succeeded(call("plan", file, position, "--for", owner, *options, "-o", out))
         assert json.loads(out.read_text())["certificates"] == [mark(tmp_path / f"{name}.first", "first")]
     assert call("plan", file, "--certificate", tmp_path / "later.first").exit_code == 2
 
@@ -222,6 +220,5 @@ def test_changed_rules_of_the_same_name_are_refused(tmp_path: Path) -> None:
         solve(load_game(f"{folder}/rules.py:Chomp"), folder / "game.db")
         assert call("certify", folder / "game.db", "-o", folder / "c").exit_code == 0
     words = "explore", tmp_path / "game.db", "-o", tmp_path / "page.html", "--certificate"
-    own = call(*words, tmp_path / "c.first")
-    assert own.exit_code == 0, own.stderr
+    succeeded(call(*words, tmp_path / "c.first"))
     assert "by other rules" in refusal(2, *words, tmp_path / "a/c.first")

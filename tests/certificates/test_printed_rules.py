@@ -8,7 +8,7 @@ from solver import load_game, solve
 from solver.analysis.certificates import selection
 from solver.analysis.certificates.certificate import read_certificate
 from tests.support.certificates import Programs
-from tests.support.commandline import call, refusal
+from tests.support.commandline import call, refusal, succeeded
 from tests.support.solved import solved_file
 
 RULES = '''
@@ -47,8 +47,7 @@ def solved_by_rules(name: str, folder: Path) -> Path:
 
 def test_symmetries_that_cannot_be_printed_are_not_used(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    said = call("certify", solved_by_rules("Plain", tmp_path), "-o", out)
-    assert said.exit_code == 0
+    said = succeeded(call("certify", solved_by_rules("Plain", tmp_path), "-o", out))
     assert "the symmetries of these rules cannot be printed, and are not used" in said.stderr
     paths = [Path(f"{out}.{side}") for side in ("first", "second")]
     assert Programs(out).statuses([path.read_bytes() for path in paths]) == [[0, 0, 0]] * 2
@@ -61,8 +60,7 @@ def test_symmetries_that_cannot_be_printed_are_not_used(tmp_path: Path) -> None:
 
 def test_rules_that_cannot_be_printed_leave_the_certificates(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    said = call("certify", solved_by_rules("Branching", tmp_path), "-o", out)
-    assert said.exit_code == 0
+    said = succeeded(call("certify", solved_by_rules("Branching", tmp_path), "-o", out))
     assert said.stderr.startswith("the rules are not printed: ")
     assert not (tmp_path / "out.rules.h").exists()
     assert call("verify", f"{out}.first").exit_code == 0

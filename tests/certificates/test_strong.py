@@ -25,7 +25,7 @@ from solver.packed import PackedGame
 from solver.rules.loading import game_parameters
 from solver.rules.named import as_named
 from tests.support.certificates import CHECKERS, all_flipped, refused_by_program, status_in_c
-from tests.support.commandline import call, refusal
+from tests.support.commandline import call, refusal, succeeded
 from tests.support.definitions import defined
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games, mirrored, reachable
 from tests.support.games.packed import Ladder
@@ -84,8 +84,7 @@ LARGE: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 def test_programs_accept_a_strong_solution_and_refuse_what_is_spoilt(name: str, tmp_path: Path) -> None:
     parameters, options = (GAMES | LARGE)[name]
     database, out, random = solved_file(name, parameters, **options), tmp_path / "out", Random(1)
-    made = call("certify", database, "--strong", "-o", out)
-    assert made.exit_code == 0, made.stderr
+    succeeded(call("certify", database, "--strong", "-o", out))
     path = tmp_path / "out.strong"
     assert call("verify", path).stdout.startswith(f"{path}: proved. ")
     head, records = read_strong(path)

@@ -25,7 +25,7 @@ from solver.errors import UsageError
 from solver.system import plugins
 from solver.system.plugins import EntryPoint, entries
 from tests.commands.test_json import checked
-from tests.support.commandline import PROGRAM, call, python, refused
+from tests.support.commandline import PROGRAM, call, python, refused, succeeded
 
 batch = partial(call, "batch")
 
@@ -127,8 +127,7 @@ def test_only_what_is_not_up_to_date_is_done_again(
 ) -> None:
     def does(*options: str) -> list[str]:
         started.clear()
-        actual = batch(file, "-o", tmp_path, *options)
-        assert actual.exit_code == 0, actual.output
+        actual = succeeded(batch(file, "-o", tmp_path, *options))
         assert ("  done, " in actual.stdout) == bool(started)
         return started
 

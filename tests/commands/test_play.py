@@ -18,7 +18,7 @@ from solver.players.game_record import read_games, replay
 from solver.players.match import Opponent, PlayedGame, play_match
 from solver.players.session import Dialogue
 from solver.rules.loading import load_game
-from tests.support.commandline import call, refused
+from tests.support.commandline import call, refused, succeeded
 from tests.support.games.explicit_graph import ExplicitGame
 
 GAME = TicTacToe()
@@ -41,8 +41,7 @@ def answers(output: str) -> list[str]:
 def test_a_person_against_minimax_is_answered_as_in_the_worked_examples(
     typed: str, answered: str, ending: str
 ) -> None:
-    result = play(typed, "tictactoe", "--as", "x", "--against", "minimax")
-    assert result.exit_code == 0
+    result = succeeded(play(typed, "tictactoe", "--as", "x", "--against", "minimax"))
     assert result.stderr == ""
     assert answers(result.stdout) == answered.split()
     assert ending in result.stdout
@@ -136,8 +135,7 @@ def test_help_lists_the_words_and_the_moves(dialogue: Dialogue) -> None:
 
 def test_quit_and_the_end_of_input_leave_the_game() -> None:
     for typed in ("0 quit 1", "0"):
-        result = play(typed, "tictactoe")
-        assert result.exit_code == 0
+        result = succeeded(play(typed, "tictactoe"))
         assert "You left the game." in result.stdout
         assert len(answers(result.stdout)) == 1
 

@@ -7,15 +7,14 @@ from pathlib import Path
 import pytest
 
 from tests.support.altered import altered
-from tests.support.commandline import call, refused
+from tests.support.commandline import call, refused, silent, succeeded
 from tests.support.solved import solved_file
 
 report = partial(call, "report")
 
 
 def test_without_a_file_to_write_it_prints_markdown(tictactoe_db_path: Path) -> None:
-    actual = report(tictactoe_db_path)
-    assert (actual.exit_code, actual.stderr) == (0, "")
+    actual = silent(report(tictactoe_db_path))
     assert actual.stdout.startswith("# Tic-tac-toe: a report\n\nFair: perfect play is a draw; ")
     assert "Every figure is exact." in actual.stdout
     assert "| random play: x wins | 58.5% |\n" in actual.stdout
@@ -41,8 +40,7 @@ def test_the_ending_says_what_is_written(tictactoe_db_path: Path, tmp_path: Path
 
 def test_two_games_are_told_side_by_side(tictactoe_db_path: Path, tmp_path: Path) -> None:
     misere = solved_file("tictactoe", {"misere": True})
-    actual = report(tictactoe_db_path, misere)
-    assert actual.exit_code == 0
+    actual = succeeded(report(tictactoe_db_path, misere))
     assert "| random play: x wins | 58.5% | 28.8% |\n" in actual.stdout
     assert "\n\nB. Fair: perfect play is a draw; random play is won by x in 28.8% of games" in actual.stdout
     names = "Tic-tac-toe (misere=false)", "Tic-tac-toe, misère (misere=true)"
@@ -59,8 +57,7 @@ def test_two_games_are_told_side_by_side(tictactoe_db_path: Path, tmp_path: Path
 
 def test_games_without_a_common_position_are_told_side_by_side_nevertheless(tmp_path: Path) -> None:
     nim, other = solved_file("nim"), solved_file("ponghauki")
-    actual = report(other, nim)
-    assert actual.exit_code == 0
+    actual = succeeded(report(other, nim))
     assert "no position in common" in actual.stdout
     assert report(other, nim, "-o", tmp_path / "pair.json").exit_code == 0
     assert json.loads((tmp_path / "pair.json").read_text("utf-8"))["difference"] is None

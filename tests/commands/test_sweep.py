@@ -20,7 +20,7 @@ from solver.errors import BadParameter
 from solver.game import AnyGame
 from tests.commands.test_batch import RATIO
 from tests.commands.test_json import validate
-from tests.support.commandline import call
+from tests.support.commandline import call, succeeded
 
 sweep = partial(call, "sweep")
 
@@ -29,8 +29,7 @@ pytestmark = pytest.mark.usefixtures("started")
 
 def swept(*words: object) -> list[dict[str, Any]]:
     """The objects that it prints, each as the schema says."""
-    actual = sweep(*words, "--json")
-    assert actual.exit_code == 0, actual.output
+    actual = succeeded(sweep(*words, "--json"))
     rows = [json.loads(line) for line in actual.stdout.splitlines()]
     for row in rows:
         validate("sweep", row)

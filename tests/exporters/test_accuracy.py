@@ -15,7 +15,7 @@ from exporters.svg.rendering import rendered
 from solver import load_game, solve
 from solver.analysis.grade import AllCounts, ChoiceCounts, Grade
 from solver.errors import NotLegible
-from tests.support.commandline import call, refusal
+from tests.support.commandline import call, refusal, succeeded
 from tests.support.solved import solved, solved_file
 
 run = partial(call, "grade")
@@ -119,8 +119,7 @@ def test_the_command_prints_an_object_or_a_list_of_them(tictactoe_db_path: Path)
 
 
 def test_where_play_can_return_the_shares_are_drawn_by_remoteness(tmp_path: Path) -> None:
-    result = run(solved_file("ponghauki"), "random", "--plot", tmp_path / "plot.svg")
-    assert result.exit_code == 0
+    succeeded(run(solved_file("ponghauki"), "random", "--plot", tmp_path / "plot.svg"))
     root = ElementTree.parse(tmp_path / "plot.svg")
     assert "plies to the end under best play" in [text.text for text in root.iter(f"{SVG}text")]
     with solved("ponghauki") as db:

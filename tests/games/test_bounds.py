@@ -18,7 +18,7 @@ from solver.rules.loading import game_class
 from solver.rules.parameters import parameter_types
 from solver.rules.source.fingerprint import fingerprint
 from solver.system.plugins import entries
-from tests.support.commandline import run
+from tests.support.commandline import run, succeeded
 
 ASKED = """
 import resource, sys
@@ -72,8 +72,7 @@ print(made)
 
 @pytest.mark.parametrize("name", list(entries("games")))
 def test_parameters_of_any_size_are_refused_or_cost_little(name: str) -> None:
-    result = run(name, program=ASKED)
-    assert result.returncode == 0, result.stderr
+    result = succeeded(run(name, program=ASKED))
     assert bool(int(result.stdout)) == (name != "openspiel")
 
 

@@ -24,7 +24,7 @@ from solver.players.game_record import BrokenRecord, as_line, read_games, replay
 from solver.players.match import MAX_GAME_PLIES, MatchScore, Opponent, PlayedGame, match_score, play_match
 from tests.exporters.support import page_rules
 from tests.support.altered import alter
-from tests.support.commandline import call, refused
+from tests.support.commandline import call, refused, succeeded
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.games.long import LongGame
 from tests.support.solved import solving
@@ -268,8 +268,7 @@ def test_a_line_that_is_no_game_is_refused(tmp_path: Path, line: str) -> None:
 
 
 def test_the_command_prints_the_documented_json() -> None:
-    result = run("tictactoe", "perfect", "random", "--games", 7, "--seed", 2, "--swap", "--json")
-    assert result.exit_code == 0
+    result = succeeded(run("tictactoe", "perfect", "random", "--games", 7, "--seed", 2, "--swap", "--json"))
     actual = json.loads(result.stdout)
     assert list(actual) == ["players", "games", "wins", "draws", "mean_plies", "longest", "swap"]
     assert (actual["players"], actual["games"], actual["swap"]) == (["perfect", "random"], 7, True)
@@ -288,8 +287,7 @@ def test_the_command_says_why_a_game_was_forfeited(tmp_path: Path) -> None:
     bad.write_text(
         "class Bad:\n    def __init__(self, game): pass\n    def choose(self, s, r): return 1 / 0\n"
     )
-    result = run("tictactoe", f"{bad}:Bad", "random", "--games", 3)
-    assert result.exit_code == 0
+    result = succeeded(run("tictactoe", f"{bad}:Bad", "random", "--games", 3))
     assert "ZeroDivisionError: division by zero (3 times)" in result.stderr
     assert result.stdout.splitlines()[2].split()[:3] == ["random", "wins", "3"]
 
@@ -307,8 +305,7 @@ def test_texts_that_no_file_holds_are_saved_without_their_halves_of_characters(t
 def test_saved_games_are_checked_by_replay(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     run("tictactoe", "random", "random", "--games", 3, "--save", path)
-    result = call("replay", path, "--show", "2")
-    assert result.exit_code == 0
+    result = succeeded(call("replay", path, "--show", "2"))
     assert "3 games follow from the rules" in result.stdout
     assert GAME.show(GAME.initial) in result.stdout
     saved(path, WON, replace(WON, utility=-1), replace(WON, winner=1), WON)

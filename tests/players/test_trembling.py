@@ -19,7 +19,7 @@ from solver.games.subtraction import Subtraction
 from solver.players import Truth, make_player, trembling
 from solver.players.match import Opponent, match_score, play_match
 from solver.players.trembling import Trembling
-from tests.support.commandline import call
+from tests.support.commandline import call, succeeded
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import (
     ExplicitGame,
@@ -280,8 +280,7 @@ def test_tricks_win_more_often_against_random_play(db: Database) -> None:
 
 
 def test_query_ranks(tictactoe_db_path: Path) -> None:
-    result = run(tictactoe_db_path, "x...o....", "--rank", "--tremble", "0.2")
-    assert result.exit_code == 0
+    result = succeeded(run(tictactoe_db_path, "x...o....", "--rank", "--tremble", "0.2"))
     rows = result.stdout.split("\n\n")[-2].splitlines()
     document = json.loads(run(tictactoe_db_path, "x...o....", "--rank", "--tremble", "0.2", "--json").stdout)
     assert document["ranking"] == {"tremble": 0.2, "plies": 5, "whole": True}

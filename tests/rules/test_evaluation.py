@@ -13,13 +13,12 @@ from solver import load_game, solve
 from solver.errors import BrokenRules
 from solver.rules.check import check
 from solver.rules.evaluation import evaluated, evaluation_of
-from tests.support.commandline import call
+from tests.support.commandline import call, succeeded
 from tests.support.games.misbehaving import Fork
 
 
 def document(*arguments: object) -> Any:
-    done = call(*arguments, "--json")
-    assert done.exit_code == 0, done.output
+    done = succeeded(call(*arguments, "--json"))
     return json.loads(done.stdout)
 
 

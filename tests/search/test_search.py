@@ -13,7 +13,7 @@ from solver.errors import BrokenRules, RepeatedState, SolverError, UnknownSearch
 from solver.games.mnk import MNK, TicTacToe
 from solver.players.oracle import Truth
 from solver.search import SEARCHES, Settings, search
-from tests.support.commandline import call
+from tests.support.commandline import call, succeeded
 from tests.support.games import long
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.long import LongGame, go_on
@@ -155,8 +155,7 @@ def test_and_or_without_a_plan_exits_with_1(output: list[str]) -> None:
 
 def test_a_plan_of_any_depth_is_printed(tmp_path: Path) -> None:
     rules = long.__file__
-    result = call("search", f"{rules}:LongGame", "--with", "and-or", "--goal", "win", "--json")
-    assert result.exit_code == 0
+    result = succeeded(call("search", f"{rules}:LongGame", "--with", "and-or", "--goal", "win", "--json"))
     assert result.stdout.count('"then"') == 5000
 
 

@@ -11,7 +11,7 @@ from contextlib import chdir, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import psutil
 import pytest
@@ -97,9 +97,28 @@ def python(code: str, *arguments: object, check: bool = True, **options: Any) ->
     return subprocess.run(command, capture_output=True, text=True, check=check, timeout=600, **options)
 
 
+def status_of(done: "Result | subprocess.CompletedProcess[str]") -> int:
+    return done.exit_code if isinstance(done, Result) else done.returncode
+
+
+Ended = TypeVar("Ended", Result, "subprocess.CompletedProcess[str]")
+
+
+def succeeded(done: Ended) -> Ended:
+    """The result of a command, which has ended with status 0."""
+    assert status_of(done) == 0, (done, done.stdout, done.stderr)
+    return done
+
+
+def silent(done: Ended) -> Ended:
+    """The result of a command, which has ended with status 0 and said nothing on stderr."""
+    assert succeeded(done).stderr == ""
+    return done
+
+
 def refused(status: int, done: "Result | subprocess.CompletedProcess[str]") -> str:
     """The one line on stderr with which the program has refused."""
-    assert (done.exit_code if isinstance(done, Result) else done.returncode) == status, done
+    assert status_of(done) == status, (done, done.stdout, done.stderr)
     assert (done.stdout, done.stderr.count("\n")) == ("", 1), done
     assert done.stderr.startswith("Error: ")
     return done.stderr

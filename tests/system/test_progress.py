@@ -25,15 +25,14 @@ from solver.games.quixo import Quixo
 from solver.proof.verify import verify_database
 from solver.rules.folding import Folding
 from solver.system.progress import Usage, json_progress, measured_by, say, terminal_progress, waiting
-from tests.support.commandline import call
+from tests.support.commandline import call, succeeded
 from tests.support.games.packed import Untold
 from tests.support.pieces import small_pieces
 
 
 def test_lines_of_json_tell_a_program_how_a_solve_goes_on(tmp_path: Path) -> None:
     command = ["solve", "connect", "rows=3", "columns=4", "--engine", "layers", "--json-progress"]
-    result = call(*command, "-o", tmp_path / "game.db")
-    assert result.exit_code == 0
+    result = succeeded(call(*command, "-o", tmp_path / "game.db"))
     lines = [json.loads(line) for line in result.stderr.splitlines() if line.startswith("{")]
     forth = [line for line in lines if line["task"] == "finding states"]
     back = [line for line in lines if line["task"] == "labelling"]

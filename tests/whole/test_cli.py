@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from exporters.plan_json import render
 from solver import Database, cli, make_plan
 from solver.system.plugins import EntryPoint, entries
-from tests.support.commandline import call, refusal, run, start
+from tests.support.commandline import call, refusal, run, silent, start, succeeded
 from tests.support.rules_texts import HEAPS
 
 
@@ -81,8 +81,7 @@ def test_games_are_listed_and_explained() -> None:
 
 def test_solve_names_the_file_after_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    result = call("solve", "mnk", "rows=2", "columns=2", "k=2")
-    assert result.exit_code == 0
+    result = succeeded(call("solve", "mnk", "rows=2", "columns=2", "k=2"))
     assert "x to move: win in 3 plies" in result.stdout
     assert [path.name for path in tmp_path.iterdir()] == ["mnk.db"]
     assert "mnk.db, up to date" in call("solve", "mnk", "rows=2", "columns=2", "k=2").stdout
@@ -105,8 +104,7 @@ def test_solve_writes_the_same_bytes_to_standard_output(tmp_path: Path) -> None:
 def test_a_rules_file_is_solved_asked_and_proved(tmp_path: Path) -> None:
     path, rules = tmp_path / "heap.db", tmp_path / "rules.py"
     rules.write_text(HEAPS)
-    result = call("solve", f"{rules}:Heap", "sizes=3,1", "-o", path)
-    assert result.exit_code == 0, result.output
+    result = succeeded(call("solve", f"{rules}:Heap", "sizes=3,1", "-o", path))
     assert "first to move: win in 3 plies" in result.stdout
     entry = json.loads(call("query", path, "--json").stdout)
     assert (entry["parameters"], entry["position"]) == ({"sizes": [3, 1]}, "3+1 first")
@@ -127,8 +125,7 @@ def test_verify_tells_a_plan_from_a_database(tictactoe: Database, tmp_path: Path
         path.write_text(json.dumps(plan))
         return call("verify", path)
 
-    actual = verify(lambda: None)
-    assert (actual.exit_code, actual.stderr) == (0, "")
+    actual = silent(verify(lambda: None))
     assert actual.stdout == (
         f"{path}: proved. From '.........' x never loses; wins in at most 7 plies, 5 at the soonest, if o "
         "errs (15 of 20 replies lose). 141 positions can arise; 47 ends: 45 won, 2 drawn.\n"
@@ -153,8 +150,7 @@ def test_a_command_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(cli, "entries", lambda group: entries(group) | broken)
     for arguments in ((), ("floor.db", "--far"), ("--help",)):
         assert "the command dance cannot be loaded" in refusal(2, "dance", *arguments)
-    listed = CliRunner().invoke(cli.main, ["--help"])
-    assert listed.exit_code == 0
+    listed = succeeded(CliRunner().invoke(cli.main, ["--help"]))
     assert re.search(r"^  dance +cannot be loaded: ModuleNotFoundError", listed.output, re.MULTILINE)
     assert re.search(r"^  solve +", listed.output, re.MULTILINE)
 

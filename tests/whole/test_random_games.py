@@ -33,7 +33,7 @@ from tests.players.test_trembling import Graph
 from tests.support import by_definition as right
 from tests.support.by_definition import Answers, Rows
 from tests.support.certificates import refused_by_program, spoilt_certificates
-from tests.support.commandline import call
+from tests.support.commandline import call, succeeded
 from tests.support.definitions import Play, play
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.random_tables import FORMS, random_table
@@ -383,8 +383,7 @@ def _labels(rows: Rows, path: Path) -> dict[str, Any]:
 
 def report(path: Path, folder: Path, *options: object) -> dict[str, Any]:
     """The figures of a report."""
-    done = call("report", path, "-o", folder / "report.json", *options)
-    assert done.exit_code == 0, done.stderr
+    succeeded(call("report", path, "-o", folder / "report.json", *options))
     actual: dict[str, Any] = json.loads((folder / "report.json").read_text())
     return actual
 

@@ -9,7 +9,7 @@ from tempfile import mkdtemp
 
 from solver import Database, load_game, solve
 from solver.engines.conversion import convert
-from tests.support.commandline import call, python
+from tests.support.commandline import call, python, succeeded
 from tests.support.pages import ROOT
 
 COMMANDS = (
@@ -31,8 +31,7 @@ COMMANDS = (
 def written_in(folder: str) -> dict[str, str]:
     """The sum of each file that the commands write into a new folder."""
     for command in COMMANDS:
-        result = call(*shlex.split(command), cwd=folder)
-        assert result.exit_code == 0, (command, result.output)
+        succeeded(call(*shlex.split(command), cwd=folder))
     files = (path for path in Path(folder).rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): sha256(path.read_bytes()).hexdigest() for path in files}
 

@@ -15,7 +15,7 @@ from solver import open_database, solve, verify_database
 from solver.engines.conversion import convert
 from solver.errors import DamagedFile
 from tests.support.altered import alter
-from tests.support.commandline import call
+from tests.support.commandline import call, succeeded
 from tests.support.drawn import drawn
 from tests.support.format_of_planes import write_format_of_planes
 from tests.support.games.random_tables import FORMS, random_table
@@ -99,8 +99,7 @@ def test_random_games_are_read_and_proved_as_today(
 
 def test_a_solve_makes_it_anew(tmp_path: Path) -> None:
     path = opened("tictactoe", tmp_path / "game.db")
-    done = call("solve", "tictactoe", "-o", path, "--layout", "packed", "--force")
-    assert done.exit_code == 0
+    succeeded(call("solve", "tictactoe", "-o", path, "--layout", "packed", "--force"))
     with open_database(path) as db:
         assert db.rows("pragma user_version")[0][0] == 65_538
 

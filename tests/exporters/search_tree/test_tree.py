@@ -26,7 +26,7 @@ from solver.search import SEARCHES
 from solver.search.trace import Interval, Sample, SearchTrace, TracedNode, Visit
 from tests.exporters.support.rendered_text import BEGINS
 from tests.support import search_examples
-from tests.support.commandline import call, refusal
+from tests.support.commandline import call, refusal, succeeded
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.hostile_texts import Hostile
 from tests.support.pages import ROOT, blocks
@@ -328,8 +328,7 @@ def test_the_first_plies_of_a_large_or_endless_game_are_drawn(
 ) -> None:
     monkeypatch.setattr(command, "MAX_SEARCHED", 1000)
     path = tmp_path / f"tree.{ending}"
-    done = call("search", *words, "--with", "minimax", "-o", str(path))
-    assert done.exit_code == 0
+    done = succeeded(call("search", *words, "--with", "minimax", "-o", str(path)))
     assert done.stderr.splitlines() == [
         f"what lies deeper than {words[-1]} {'ply' if words[-1] == '1' else 'plies'} is not searched: "
         "there are more than 1,000 nodes, or play can return",

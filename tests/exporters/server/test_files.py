@@ -11,7 +11,7 @@ from exporters.server.files import ServedFile, served_files
 from solver import load_game, solve
 from solver.errors import DamagedFile, MissingFile, UsageError
 from tests.exporters.server.conftest import client_of
-from tests.support.commandline import run
+from tests.support.commandline import run, succeeded
 
 RULES = """
 from dataclasses import dataclass
@@ -99,8 +99,7 @@ def test_a_file_of_other_rules_is_a_conflict(tmp_path: Path) -> None:
     with client_of(tmp_path / "last.db") as client:
         assert client.get("/games/last/positions").json()["to_move"] == "a"
         rules.write_text(RULES.replace("(1, 2)", "(1, 3)"))
-        solved = run("solve", f"{rules}:Last", "count=4", "-o", tmp_path / "last.db", "--force")
-        assert solved.returncode == 0, solved.stderr
+        succeeded(run("solve", f"{rules}:Last", "count=4", "-o", tmp_path / "last.db", "--force"))
         refused = client.get("/games/last/positions")
         assert (refused.status_code, refused.json()["error"]["code"]) == (409, "changed-rules")
 

@@ -10,7 +10,7 @@ from solver import open_database
 from solver.errors import ChangedRules
 from solver.rules.source.fingerprint import fingerprint
 from solver.rules.source.modules import Fingerprint
-from tests.support.commandline import MAIN, refused, run, start
+from tests.support.commandline import MAIN, refused, run, silent, start
 from tests.support.rules_texts import RULES, made_in
 
 
@@ -31,8 +31,7 @@ def test_a_database_outlives_a_comment(solved: Path) -> None:
     commented = RULES.replace("initial = 0", '"""The sum."""\n\n    initial = (0)  # of all that was said')
     (solved / "count.py").write_text(f"# Reformatted.\n\n{commented}")
     for command in ("query", "verify", "stats"):
-        result = run(command, "count.db", cwd=solved)
-        assert (result.returncode, result.stderr) == (0, "")
+        silent(run(command, "count.db", cwd=solved))
 
 
 def test_rules_are_no_longer_trusted_when_a_module_beside_them_has_changed(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from solver import load_game
 from solver.errors import BrokenRules
 from solver.rules.source import rules_file
-from tests.support.commandline import start
+from tests.support.commandline import start, succeeded
 
 RULES = """
 from heaps.sizes import LARGEST
@@ -51,8 +51,7 @@ def written(folder: Path, *, largest: int) -> None:
 
 def test_a_game_in_several_files_is_solved_from_any_folder(folder: Path, tmp_path: Path) -> None:
     for words in (["solve", f"{folder / 'rules.py'}:Count", "-o", "count.db"], ["verify", "count.db"]):
-        done = start(*words, cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
+        done = succeeded(start(*words, cwd=tmp_path))
     assert "All 8 positions" in done.stdout
     assert not list(folder.rglob("__pycache__"))
 
