@@ -15,12 +15,11 @@ from exporters.svg.rendering import rendered
 from solver import load_game, solve
 from solver.analysis.grade import AllCounts, ChoiceCounts, Grade
 from solver.errors import NotLegible
+from tests.exporters.support.rendered_text import SVG
 from tests.support.commandline import call, refusal, succeeded
 from tests.support.solved import solved, solved_file
 
 run = partial(call, "grade")
-
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 def a_grade(name: str, *counts: tuple[int, int, int], exact: bool = True) -> Grade:

@@ -16,13 +16,12 @@ from solver.engines.graph_states import explore
 from solver.errors import BrokenRules, UnknownFormat
 from solver.system import plugins
 from solver.system.plugins import EntryPoint
+from tests.exporters.support.rendered_text import SVG
 from tests.exporters.support.small_plans import Handmade, plan
 from tests.support.commandline import call, refusal, refused
 from tests.support.solved import solved
 
 query = partial(call, "query")
-
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 def heading(svg: str | None) -> str:

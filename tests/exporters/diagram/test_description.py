@@ -9,9 +9,9 @@ from exporters.diagram.dot import legend
 from exporters.diagram.image import description
 from exporters.diagram.scene import make_scene
 from solver.plans.plan import Plan
+from tests.exporters.support.rendered_text import SVG
 from tests.exporters.support.small_plans import HOSTILE, Handmade, Rules, fork, hostile_plan, plan
 
-SVG = "{http://www.w3.org/2000/svg}"
 WINS = Plan(solver.load_game("tictactoe"), 0, "win", "xo.ox....", 1, {"xo.ox....": 8}, "xo.ox....")
 
 

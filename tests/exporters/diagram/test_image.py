@@ -12,12 +12,12 @@ import solver
 from exporters.diagram import image, rendering
 from solver.errors import NotLegible
 from solver.plans.plan import Plan, unfold
+from tests.exporters.support.rendered_text import SVG
 from tests.exporters.support.small_plans import Handmade, plan
 
 FORMATS = {"svg": image.svg, "png": image.png, "pdf": image.pdf}
 HEADING = "Plan for x in Tic-tac-toe from xo.ox....: x wins in at most 1 ply"
 NAMED = replace(plan(Handmade({"(é)\\日": 1}), {}), start="a")
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")

@@ -28,11 +28,10 @@ from solver.analysis.report.contents import (
     quoted,
 )
 from solver.analysis.report.figures import Figure, about, amount, percent
+from tests.exporters.support.rendered_text import SVG
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.hostile_texts import TEXTS, Hostile
 from tests.support.solved import solved, solving
-
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 def parsed(text: str) -> ET.Element:

@@ -9,10 +9,9 @@ import solver
 from exporters.search_tree import game_graph
 from exporters.search_tree.scene import FEW_NODES
 from solver.engines.graph_states import explore
+from tests.exporters.support.rendered_text import SVG
 from tests.exporters.support.small_plans import Handmade
 from tests.support.games.hostile_texts import TEXTS
-
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 def parts(svg: str, kind: str) -> list[ET.Element]:

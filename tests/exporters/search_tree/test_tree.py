@@ -24,14 +24,13 @@ from solver.games.mnk import MNK, TicTacToe
 from solver.rules.loading import load_game
 from solver.search import SEARCHES
 from solver.search.trace import Interval, Sample, SearchTrace, TracedNode, Visit
-from tests.exporters.support.rendered_text import BEGINS
+from tests.exporters.support.rendered_text import BEGINS, SVG
 from tests.support import search_examples
 from tests.support.commandline import call, refusal, succeeded
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.hostile_texts import Hostile
 from tests.support.pages import ROOT, blocks
 
-SVG = "{http://www.w3.org/2000/svg}"
 FIGURE = ROOT / "docs" / "aima_5_2.py"
 
 

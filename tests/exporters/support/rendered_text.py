@@ -12,6 +12,9 @@ from importlib.resources import files
 import pypdf
 from playwright.sync_api import Browser, Page
 
+SVG = "{http://www.w3.org/2000/svg}"
+"""The name space of the elements of a picture."""
+
 VIEWPORTS = {"phone": (390, 844), "laptop": (1366, 768), "A3": (1123, 1587)}
 """Width and height in CSS pixels; a sheet of A3 is 297 by 420 mm, at 96 pixels an inch."""
 

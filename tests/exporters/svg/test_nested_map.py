@@ -9,9 +9,8 @@ from exporters.svg.plan_map.drawing import MAP_CSS
 from exporters.svg.plan_map.sheet import SMALLEST, sheet_for
 from solver.errors import NotLegible
 from solver.plans.plan import Plan
+from tests.exporters.support.rendered_text import SVG
 from tests.support.solved import solved
-
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")

@@ -19,13 +19,11 @@ from solver.game import SIGNS
 from solver.plans.plan import Plan
 from solver.rules.asking import board_of
 from tests.exporters.support.families import FAMILIES, of_family
-from tests.exporters.support.rendered_text import VIEWPORTS, faults, texts
+from tests.exporters.support.rendered_text import SVG, VIEWPORTS, faults, texts
 from tests.exporters.support.small_plans import Handmade, plan
 from tests.support.commandline import python
 from tests.support.games import hostile_texts
 from tests.support.solved import solved
-
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(db: solver.Database, position: str) -> ET.Element:
