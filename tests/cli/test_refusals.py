@@ -207,7 +207,7 @@ REFUSED = [
         "export packed.db -o m --as datasette",
         2,
         "usage-error",
-        "packed, which SQL cannot ask: `perfectplay c",
+        "is packed, which SQL cannot ask: `perfectplay convert",
     ),
     ("export a.db -o t.graphml --ply 3", 2, "usage-error", "only a table can have some positions"),
     ("grade a.db nobody", 2, "unknown-player", "there is no player 'nobody'"),
