@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from solver.database.backwards import ranges
 from solver.database.columns import MISSING
 from solver.database.metadata import Metadata
 from solver.engines.states import Successors
@@ -200,11 +201,8 @@ class _Analysis:
         begin = done = 0
         while begin < level.size:
             end = max(begin + 1, int(np.searchsorted(totals, done + MOVES_AT_ONCE, "right")))
-            before = totals[begin:end] - counts[begin:end] - done
-            total = int(totals[end - 1]) - done
-            places = np.repeat(first[begin:end] - before, counts[begin:end]) + np.arange(total)
-            yield self._predecessors[places]
-            begin, done = end, done + total
+            yield self._predecessors[ranges(first[begin:end], counts[begin:end])]
+            begin, done = end, int(totals[end - 1])
 
 
 def predecessors(game: NumberedGame, progress: Progress = no_progress) -> tuple[Offsets, Numbers]:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.database.backwards import ranges
 from solver.engines.loops import kernels
 from solver.engines.loops.labels.array_file import ArrayFile, write_arrays
 from solver.engines.loops.labels.moves import FLOORS, PARENTS, Numbers, counter_dtype, counters_kind
@@ -128,7 +129,5 @@ def _with_floor(floors: ArrayFile, winner: int, label: int) -> Numbers:
 
 def _parents(states: Numbers, offsets: Keys, parents: Numbers) -> Numbers:
     """The parents of these states, once for each move."""
-    begins, sizes = offsets[states], offsets[states.astype(np.int64) + 1] - offsets[states]
-    ends = np.cumsum(sizes)
-    places = np.repeat(begins - ends + sizes, sizes) + np.arange(sizes.sum())
-    return parents.take(places)
+    begins = offsets[states]
+    return parents.take(ranges(begins, offsets[states.astype(np.int64) + 1] - begins))
