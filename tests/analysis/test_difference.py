@@ -100,6 +100,31 @@ def test_what_misere_changes_adds_up_to_the_published_counts(
     assert [actual.at(ply).common.total() for ply in actual.plies] == normal["per_ply"]
 
 
+LINES_OF: tuple[dict[str, Any], ...] = ({"rows": 3, "columns": 3, "k": 3}, {"rows": 3, "columns": 3, "k": 2})
+
+
+@pytest.fixture(scope="module")
+def of_lines() -> Difference:
+    """What lines of two change where lines of three were asked for, by hand."""
+    with solved("mnk", LINES_OF[0]) as a, solved("mnk", LINES_OF[1]) as b:
+        return by_hand(a, b)
+
+
+@pytest.mark.parametrize("layouts", [("readable", "packed"), ("packed", "readable"), ("packed", "packed")])
+def test_the_layout_of_the_files_does_not_matter(of_lines: Difference, layouts: tuple[str, str]) -> None:
+    lines, expected = LINES_OF, of_lines
+    with solved("mnk", lines[0], layout=layouts[0]) as a, solved("mnk", lines[1], layout=layouts[1]) as b:
+        actual = difference(a, b, limit=10_000)
+        assert (actual.common, actual.only) == (expected.common, expected.only)
+        assert actual.count("value") > 100 < actual.only[0].total()
+        assert actual.only[1] == Counter()
+        assert sorted(actual.other_value) == sorted(expected.other_value)
+        assert sorted(actual.first_only[0]) == sorted(expected.first_only[0])
+        assert actual.first_only[1] == []
+        plies = [a[text].ply for text in actual.other_value]
+        assert plies == sorted(plies, key=lambda ply: ply or 0)
+
+
 @pytest.fixture(scope="module")
 def of_misere() -> tuple[Difference, Counter[Kind]]:
     """What misère changes in tic-tac-toe, and how many classes of positions it changes in each way."""
@@ -151,6 +176,17 @@ def test_who_gets_endless_play_gets_every_draw_of_pong_hau_ki() -> None:
     kinds = Counter({kind.values: number for kind, number in actual.common.items()})
     assert kinds[0, -1] == outcomes["draw"]
     assert kinds[1, 1] + kinds[-1, -1] == outcomes["win"] + outcomes["loss"]
+
+
+@pytest.mark.slow  # `test_other_ends_change_what_is_found_by_hand` has small games with loops
+def test_loops_and_other_rules_change_what_is_found_by_hand() -> None:
+    with (
+        solved("morris", {"variant": "tapatan"}) as a,
+        solved("morris", {"variant": "three-mens-morris"}, endless="first") as b,
+    ):
+        for one, other in ((a, b), (b, a)):
+            assert difference(one, other, limit=10_000) == by_hand(one, other)
+        assert None in difference(a, b).plies
 
 
 def test_a_later_start_leaves_positions_out_and_changes_nothing_else() -> None:

@@ -120,6 +120,20 @@ def test_the_labels_of_worked_examples_are_right(tictactoe: Database) -> None:
     assert tictactoe["........."].best_move == 0
 
 
+def test_best_play_from_a_start_where_o_moves_first_is_a_draw(tmp_path: Path) -> None:
+    path = tmp_path / "o.db"
+    solve(MNK(), path, start="......... o")
+    with open_database(path) as db:
+        assert db.start == "......... o"
+        position, line = db.start, []
+        while not db[position].is_terminal:
+            move = next(move for move in db[position].moves if move.best)
+            line.append(f"{db[position].to_move}{move.move}")
+            position = move.position
+        assert line == ["o0", "x4", "o1", "x2", "o6", "x3", "o5", "x7", "o8"]
+        assert db[position].value == 0
+
+
 def test_a_missing_file_is_told_how_to_be_made(tmp_path: Path) -> None:
     with pytest.raises(MissingFile, match=r"does not exist.*perfectplay solve"):
         open_database(tmp_path / "none.db")

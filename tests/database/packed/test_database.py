@@ -19,6 +19,8 @@ from solver.errors import (
     DamagedFile,
     NoSuchPlan,
     UnfinishedFile,
+    UnknownPosition,
+    UnreadablePosition,
     UnusableFile,
 )
 from tests.support.altered import altered, flipped
@@ -171,6 +173,30 @@ def test_many_positions_at_once_are_answered_as_each_alone(
     assert labels.value.tolist() == [entry.value for entry in entries]
     assert (labels.moves, labels.best.shape) == ((), (len(texts), 0))
     assert len(dense.lookup([])) == len(plain.lookup([])) == 0
+
+
+def test_what_is_not_in_the_file_is_unknown(
+    both: tuple[Database, PackedDatabase], known: dict[str, Entry]
+) -> None:
+    plain, dense = both
+    states = {plain.game.parse(text) for text in known} | {
+        plain.game.parse(move.position) for entry in known.values() for move in entry.moves
+    }
+    rng = random.Random(2)
+    others = sorted({state ^ 1 << rng.randrange(12) for state in states} - states)
+    for state in rng.sample(others, min(len(others), 15)):
+        text = plain.game.position(state)
+        try:
+            plain[text]
+        except (UnknownPosition, UnreadablePosition) as error:
+            with pytest.raises(type(error)) as caught:
+                dense[text]
+            assert str(caught.value).replace("dense", "plain") == str(error)  # noqa: PT017
+            assert text not in dense
+            with pytest.raises((UnknownPosition, UnreadablePosition)):
+                dense.lookup([*islice(plain, 3), text])
+            with pytest.raises((UnknownPosition, UnreadablePosition)):
+                dense.probe(text)
 
 
 @pytest.fixture

@@ -60,7 +60,7 @@ def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 def test_commands_do_not_care_about_the_layout(command: str, both: list[Path]) -> None:
     said = [said_of(command, path, "hint\nwhy\n1\nhint\nundo\n5\nquit\n") for path in both]
     assert said[0] == said[1]
-    assert said[0][0] in (0, 1, 2, 3)
+    assert said[0][0] in ((2, 3) if "xxx" in command else (0, 1, 2))
     assert said[0][1]
 
 

@@ -369,6 +369,13 @@ def test_rules_that_do_not_fit_are_refused_and_nothing_is_left(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_game_that_is_not_in_layers_goes_to_the_graph_engine(tmp_path: Path) -> None:
+    solve(load_game("morris", {"variant": "three-mens-morris"}), tmp_path / "game.db")
+    with open_database(tmp_path / "game.db") as db:
+        assert len(db) == 5390
+    assert [path.name for path in tmp_path.iterdir()] == ["game.db"]
+
+
 def test_too_little_memory_is_refused_at_once(tmp_path: Path) -> None:
     with pytest.raises(TooLarge, match="a solve in files needs"):
         solve(TicTacToe(), tmp_path / "game.db", engine="layers", memory=1000)

@@ -90,6 +90,37 @@ def read(game: Any, data: Any) -> dict[str, tuple[Any, ...]]:
     return seen
 
 
+@pytest.mark.parametrize(
+    ("name", "parameters", "options"),
+    [
+        pytest.param("tictactoe", {}, {}, marks=pytest.mark.slow),
+        pytest.param("tictactoe", {"misere": True}, {}, marks=pytest.mark.slow),
+        ("mnk", {"rows": 3, "columns": 3, "k": 2}, {"layout": "packed", "engine": "layers"}),
+        ("dots-and-boxes", {"rows": 1, "columns": 2}, {}),
+        ("hexapawn", {"rows": 3, "columns": 3}, {}),
+        ("ponghauki", {}, {}),
+        ("ponghauki", {}, {"endless": "second"}),
+        ("nim", {"heaps": (1, 2, 3)}, {}),
+    ],
+)
+def test_the_page_has_everything_that_the_database_has(
+    solved: Any, name: str, parameters: dict[str, Any], options: dict[str, Any]
+) -> None:
+    db = solved(name, parameters, **options)
+    data = data_of(database_page.render(db))
+    assert read(db.game, data) == {
+        entry.position: (
+            entry.to_move,
+            entry.value,
+            entry.remoteness,
+            entry.ply,
+            [(move.move, move.position, move.best) for move in entry.moves_by_action],
+        )
+        for entry in db.entries()
+    }
+    assert data["positions"][0][0] == db.start
+
+
 def test_a_folded_database_gives_the_page_of_one_that_is_not(solved: Any) -> None:
     plain, folded = (solved("tictactoe", start="x........", fold=fold) for fold in (False, True))
     assert database_page.render(folded) == database_page.render(plain)
