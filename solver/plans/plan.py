@@ -16,7 +16,7 @@ from solver.errors import BadPlan, UsageError
 from solver.game import ENDLESS, AnyGame, sign_for
 from solver.rules.asking import actions_of, from_representative, mover_of, representative, utility_of
 from solver.rules.failures import rules_asked
-from solver.rules.notation import read_position, write_action, write_position
+from solver.rules.notation import read_position, write_action, write_child, write_position
 from solver.system.plugins import Pictured, shown_in_notebook
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def unfold(plan: Plan) -> PlanGraph:
                 continue
             for action in [_chosen(plan, position, actions)] if node["kind"] == "or" else actions:
                 state = _member(plan, game.result(node["state"], action))
-                child = write_position(game, state)
+                child = write_child(game, state)
                 if child not in graph:
                     graph.add_node(child, state=state)
                     queue.append(child)
