@@ -201,14 +201,12 @@ class JobRun:
                 outputs.upsert({**key, "file": file, "program": None})
             try:
                 done = self._run(line.words, self.folder)
-            except (KeyboardInterrupt, SolverError) as error:
-                if isinstance(error, KeyboardInterrupt):
-                    _delete(new)  # it may have written all or some of them, and would not replace them
-                if not any(path.exists() for path in new):
-                    outputs.delete_where("game = ? and line = ?", list(key.values()))
-                    outputs.insert_all([last] if last and not was_killed else [])
-                if isinstance(error, KeyboardInterrupt):
-                    raise
+            except KeyboardInterrupt:
+                _delete(new)  # it may have written all or some of them, and would not replace them
+                self._restore({} if was_killed else last, key, new)
+                raise
+            except SolverError as error:
+                self._restore({} if was_killed else last, key, new)
                 status = "failed"
                 self.outcome.failure = self.outcome.failure or f"{line.text}: {message_of(error)}"
             else:
@@ -217,6 +215,13 @@ class JobRun:
                 written = {"file": file, "sha256": digest_of(paths)}
                 outputs.upsert({**row, **written, "printed": done.printed, "seconds": done.seconds})
         self.outcome.outputs.append({"line": line.text, "file": file, "status": status})
+
+    def _restore(self, last: dict[str, Any], key: dict[str, str], new: list[Path]) -> None:
+        """Record the `last` output of a command again, if any, unless it has left one of its new files."""
+        if not any(path.exists() for path in new):
+            outputs = self.catalogue.table("outputs")
+            outputs.delete_where("game = ? and line = ?", list(key.values()))
+            outputs.insert_all([last] if last else [])
 
     def _run(self, words: Sequence[str], folder: Path) -> Finished:
         def report(step: dict[str, Any]) -> None:
