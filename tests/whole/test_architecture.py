@@ -2,6 +2,7 @@
 
 import ast
 import re
+import subprocess
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -33,6 +34,16 @@ def test_every_folder_and_module_at_the_top_is_on_the_page() -> None:
         file.parts[0] for file in files if "__pycache__" not in file.parts
     }  # a pull leaves caches behind
     assert len(entries - {"__init__.py", "__main__.py"}) <= 16  # these two are Python's own doors
+
+
+def test_the_top_of_the_repository_has_nothing_else() -> None:
+    if not (ROOT / ".git").exists():
+        return  # an archive of the sources
+    files = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    assert {name.partition("/")[0] for name in files.splitlines()} == {
+        *(".ci", ".gitignore", "CITATION.cff", "LICENSE", "Makefile", "README.md", "pyproject.toml"),
+        *("data", "docs", "exporters", "solver", "tests"),
+    }
 
 
 def test_every_folder_within_is_told_of() -> None:
