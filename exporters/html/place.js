@@ -45,7 +45,9 @@ function facts(here, line) {
   const words = [here.moves.length ? after : "An end"];
   if (data.kind === "plan") return [...ofPlan(here, line), ...words];
   if (here.ply === null) return [`Ply ${line.at} of this line of play`, ...words];
-  return [`Ply ${here.ply}, one of ${count(atPly(here.ply), "position", "positions")} there`, ...words];
+  const beside = atPly(here.ply);
+  const there = beside === 1 ? "the only position" : `one of ${count(beside, "position", "positions")}`;
+  return [`Ply ${here.ply}, ${there} there`, ...words];
 }
 
 /** The facts if not all positions are known. */

@@ -9,6 +9,9 @@ from playwright.sync_api import Page, expect
 
 import solver
 from exporters.html.plan_page import render as render_plan
+from exporters.report import render as render_report
+from solver.analysis.report import compared, report_on
+from solver.analysis.report.chapters import contents_of
 from solver.players.trembling import Trembling
 from tests.exporters.html.conftest import THINKING, Visit, cell, go, position
 from tests.exporters.html.test_colours_of_men import contrast, luminance
@@ -121,6 +124,26 @@ def test_a_plan_says_where_one_is(plan_page: str, visit: Visit) -> None:
     )
     expect(page.locator("#line li")).to_have_text(["start", "0"])
     expect(page.locator('#line [aria-current="step"]')).to_have_text("0")
+
+
+def test_an_explorer_says_where_one_is(game_page: str, visit: Visit) -> None:
+    page = visit(game_page)
+    facts = page.locator("#facts li")
+    expect(facts.first).to_have_text("Ply 0, the only position there")
+    cell(page, 1, 1).click()
+    expect(facts.first).to_have_text("Ply 2, one of 72 positions there")  # 9 cells for x, 8 for o
+
+
+def test_the_plots_of_a_report_that_are_side_by_side_are_on_one_line(
+    tictactoe: solver.Database, visit: Visit
+) -> None:
+    page = visit(render_report(contents_of(compared([report_on(tictactoe)])), "html"))
+    plots = page.locator("section", has_text="Choices").locator("figure svg").all()
+    boxes = [plot.bounding_box() for plot in plots]
+    left, right = (box for box in boxes if box)
+    assert left["x"] < right["x"]
+    assert left["y"] == right["y"]
+    assert left["height"] < right["height"]  # the legend of one has more lines
 
 
 @pytest.mark.parametrize(
