@@ -18,7 +18,7 @@ from solver.database import Database
 from solver.database.wording import game_title
 from solver.game import AnyGame
 from solver.rules.asking import cell_names_of, look_of
-from solver.rules.loading import game_name, game_parameters, rules_told
+from solver.rules.loading import description_of, game_name, game_parameters
 from solver.rules.parameters import defaults_of, with_parameters
 
 BOARD = ("data", "words", "elements", "focus", "marks", "clicks", "ground", "board")
@@ -47,6 +47,8 @@ footer p {
 }
 """
 """The style of the lines about certificates."""
+
+NO_DESCRIPTION = "They have no description: the docstring of the class would be shown here."
 
 TEMPLATE_PART = re.compile(r"\{\{(\w+)\}\}")
 """The placeholder of a part in a template."""
@@ -113,7 +115,8 @@ def _rules_of(rules: type[AnyGame], games: Sequence[AnyGame]) -> str:
         if defaults_of(rules).get(name) != value and all(other[name] == value for other in chosen)
     }
     name = with_parameters(game_name(games[0]).rpartition(":")[2], shared)
-    text = re.sub("`+([^`]+)`+", r"<code>\1</code>", "</p>\n<p>".join(map(escape, rules_told(rules))))
+    paragraphs = (description_of(rules) or NO_DESCRIPTION).split("\n\n")
+    text = re.sub("`+([^`]+)`+", r"<code>\1</code>", "</p>\n<p>".join(map(escape, paragraphs)))
     summary = f"<summary>The rules: {escape(name)}</summary>"
     return f'<details class="rules">{summary}\n<p>{text}</p>\n</details>\n'
 

@@ -1,6 +1,5 @@
 """`perfectplay games`."""
 
-import inspect
 from typing import Any
 
 import click
@@ -10,7 +9,7 @@ from solver.commands.options import command, prints_json
 from solver.commands.output import say
 from solver.errors import BadParameter, SolverError
 from solver.rules.asking import bound_of
-from solver.rules.loading import game_class, load_game
+from solver.rules.loading import description_of, game_class, load_game
 from solver.rules.parameters import PLAIN, defaults_of, in_words, parameter_types, typed
 from solver.system.plugins import entries
 
@@ -34,7 +33,7 @@ def games(name: str | None, as_json: bool) -> None:
 
 def _summary(name: str) -> str:
     try:
-        return (inspect.getdoc(game_class(name)) or "").partition("\n")[0]
+        return (description_of(game_class(name)) or "").partition("\n")[0]
     except SolverError as error:
         return " ".join(f"broken: {error}".split())
 
@@ -44,7 +43,7 @@ def _described(name: str) -> dict[str, Any]:
     defaults = defaults_of(rules)
     return {
         "name": name,
-        "description": inspect.getdoc(rules),
+        "description": description_of(rules),
         "players": list(rules.players) if isinstance(rules.players, tuple | list) else None,
         "parameters": [
             {
@@ -59,7 +58,7 @@ def _described(name: str) -> dict[str, Any]:
 
 
 def _in_words(game: dict[str, Any]) -> str:
-    lines = [f"{game['name']}: {game['description']}", ""]
+    lines = [f"{game['name']}: {game['description'] or 'no description, as the class has no docstring'}", ""]
     if game["players"] is not None:
         lines.append(f"players     {', '.join(game['players'])}")
     for parameter in game["parameters"]:

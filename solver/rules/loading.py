@@ -175,12 +175,11 @@ def game_parameters(game: AnyGame) -> dict[str, Any]:
     return {name: as_json(rules, name, getattr(game, name)) for name in parameter_types(rules)}
 
 
-def rules_told(rules: type[AnyGame]) -> list[str]:
-    """The paragraphs of the docstring of a class of games, or a sentence that it has none of its own."""
-    text = inspect.getdoc(rules) or ""
-    if not text or text.startswith(f"{rules.__name__}(") or text in map(inspect.getdoc, (Game, PackedGame)):
-        return ["They have no description: the docstring of the class would be shown here."]
-    return text.split("\n\n")
+def description_of(rules: type[AnyGame]) -> str | None:
+    """The docstring of a class of games; None if it has none of its own."""
+    text = inspect.getdoc(rules)
+    is_inherited = text in map(inspect.getdoc, (Game, PackedGame))
+    return None if not text or is_inherited or text.startswith(f"{rules.__name__}(") else text
 
 
 def _as_game(name: str, rules: Any) -> type[AnyGame]:

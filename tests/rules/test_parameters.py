@@ -255,6 +255,18 @@ def test_a_broken_game_is_told_alike_by_every_command(
     assert len(actual.stdout.splitlines()) == len(entries("games")) + 1
 
 
+@pytest.mark.parametrize("head", ["class Mine(Game)", "@dataclass(frozen=True)\nclass Mine(Nim)"])
+def test_a_class_without_a_docstring_is_not_described_by_that_of_another(head: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from dataclasses import dataclass\nfrom solver import Game\nfrom solver.games.nim import Nim\n\n"
+        f"{head}:\n    initial = 0\n    to_move = actions = result = utility = lambda self, *given: 0\n"
+    )
+    shown = silent(call("games", f"{path}:Mine")).stdout
+    assert shown.startswith(f"{path}:Mine: no description, as the class has no docstring\n\nplayers ")
+    assert json.loads(silent(call("games", f"{path}:Mine", "--json")).stdout)["description"] is None
+
+
 def _called(*words: str) -> Result:
     """What a command does in a program that has not imported the broken game yet."""
     sys.modules.pop("broken_rules", None)
