@@ -20,6 +20,9 @@ MAX_TEXTS, MAX_CHARACTERS = 1 << 16, 1 << 10
 MARSHAL_FORMAT = 2
 """The last format of `marshal` in which the same value always has the same bytes."""
 
+BYTES = b"s"
+"""The code of `marshal` for bytes, and for all that gives its memory as bytes, such as numbers of NumPy."""
+
 
 def is_state(number: object) -> bool:
     """Whether `number` is an integer that can be a packed state.
@@ -104,9 +107,21 @@ def refuse_unreadable(game: AnyGame, state: Any) -> None:
 def exact_key(value: Any) -> int | str | bytes:
     """A key that only values of the same types throughout share: (1, True) and (1, 1) have two.
 
-    Raises ValueError for a value with an object of a class of the rules.
+    Raises ValueError for a value with an object of another type than Python's own.
     """
-    return value if type(value) in (int, str) else marshal.dumps(value, MARSHAL_FORMAT)
+    key: int | str | bytes = value if type(value) in (int, str) else marshal.dumps(value, MARSHAL_FORMAT)
+    if isinstance(key, bytes) and BYTES in key and not _is_plain(value):
+        raise ValueError
+    return key
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether no part of a value that `marshal` writes gives its memory as bytes, but bytes themselves."""
+    if isinstance(value, dict):
+        value = (*value.items(),)
+    if isinstance(value, tuple | list | set | frozenset):
+        return all(map(_is_plain, value))
+    return value is None or type(value) in (int, str, bool, float, complex, bytes)
 
 
 def write_action(game: AnyGame, action: Any) -> str | int:

@@ -122,7 +122,13 @@ class Written(Cards):
         return f"{self.name} plays {action!r}"
 
 
-PARTS = st.sampled_from([0, 1, True, False, 1.0, -0.0, 0.0, "1", b"1", None, (1,), (True,), Hand("a", ())])
+PARTS = st.sampled_from(
+    [
+        *(0, 1, True, False, 1.0, -0.0, 0.0, "1", b"1", None, (1,), (True,), Hand("a", ())),
+        *(np.uint8(255), np.int8(-1), b"\xff", np.bool_(True), np.int8(1), np.str_("s"), "s", frozenset("s")),
+        *(frozenset({np.uint8(255)}), frozenset({np.int8(-1)}), {1: np.uint8(255)}, {1: np.int8(-1)}),
+    ]
+)
 
 
 @given(st.lists(st.tuples(st.sampled_from("ab"), PARTS | st.tuples(PARTS, PARTS))))
