@@ -49,10 +49,9 @@ def winner_of(value: int) -> int | None:
 
 
 NO_PARSE = "the rules have a position of their own, but no parse, which is to read what it writes"
-"""The error message for rules that override `position` but not `parse`."""
-
 NO_TEXT = "the rules need a position and a parse of their own for states of this kind"
-"""The error message for rules whose states the default `parse` cannot read."""
+NO_NUMPY = "the rules need states without NumPy's numbers, of which .tolist() makes Python's"
+"""The errors of rules that override `position` alone, or whose states the default `parse` cannot read."""
 
 
 class Symmetry(NamedTuple, Generic[State, Action]):
@@ -170,7 +169,7 @@ class Game(ABC, Generic[State, Action]):
             why = NO_PARSE
         else:
             like = self.position(initial)
-            why = NO_TEXT if text == like else f"it should be like {like!r}"
+            why = (NO_NUMPY if "np." in text else NO_TEXT) if text == like else f"it should be like {like!r}"
         raise UnreadablePosition(f"cannot read the position {text!r}: {why}")
 
     def action_name(self, action: Action) -> str | int:

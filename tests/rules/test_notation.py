@@ -109,6 +109,12 @@ def test_rules_whose_states_cannot_be_read_are_to_read_them_themselves() -> None
         game.parse(game.position(game.initial))
 
 
+def test_states_with_numbers_of_numpy_are_to_be_written_with_those_of_python() -> None:
+    game = Cards(replace(Cards().initial, mover=np.int8(1)))
+    with pytest.raises(UnreadablePosition, match="without NumPy's numbers"):
+        game.parse(game.position(game.initial))
+
+
 @dataclass(frozen=True)
 class Written(Cards):
     """Rules whose texts show the types of all parts, and their own name."""
