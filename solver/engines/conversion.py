@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.database import Database
+from solver.database import Database, open_database
 from solver.database.columns import MISSING, Batch, joined
 from solver.database.metadata import Metadata
 from solver.database.packed.label_code import smallest_label_code
@@ -44,6 +44,16 @@ def convert(db: Database, path: Path, layout: str, *, progress: Progress = no_pr
         _to_packed(db, path, progress)
     else:
         _to_readable(db.packed, path, progress)
+
+
+def lay_out(path: Path, layout: str, progress: Progress) -> None:
+    """Convert the file at `path` to `layout`, unless it has it already; raises as `convert` does."""
+    converted = path.with_name(f"{path.name}.{layout}")
+    with open_database(path) as db:
+        if db.layout == layout:
+            return
+        convert(db, converted, layout, progress=progress)
+    converted.replace(path)
 
 
 def other_layout(db: Database) -> str:

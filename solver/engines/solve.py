@@ -13,7 +13,7 @@ from solver.database import Database, open_database
 from solver.database.header import layout_of
 from solver.database.schema import FORMAT, PACKED_FORMAT
 from solver.engines.choose import ENGINES, chosen
-from solver.engines.conversion import LAYOUTS, convert
+from solver.engines.conversion import LAYOUTS, lay_out
 from solver.engines.options import Choice, SolveOptions, say_nothing
 from solver.errors import BrokenRules, DamagedFile, MissingFile, OtherWork, SolverError, UsageError
 from solver.game import AnyGame
@@ -114,7 +114,7 @@ def solve(
             say("this game has so few states that it was solved here, without the cluster")
         try:
             if layout != "auto":
-                _lay_out(unfinished, layout, progress)
+                lay_out(unfinished, layout, progress)
             summary = _summary(game, unfinished, choice, began)
         except DamagedFile as error:  # of a new file: the rules contradict themselves
             why = "do not answer alike each time, or have a false symmetry: `perfectplay check` says where"
@@ -211,23 +211,14 @@ def _work_folder(path: Path, work: str | Path | None) -> Path:
     return folder
 
 
-def _lay_out(unfinished: Path, layout: str, progress: Progress) -> None:
-    converted = unfinished.with_name(f"{unfinished.name}.{layout}")
-    with open_database(unfinished) as db:
-        if db.layout == layout:
-            return
-        convert(db, converted, layout, progress=progress)
-    converted.replace(unfinished)
-
-
 def _summary(game: AnyGame, path: str | Path, choice: Choice | None, began: float) -> Summary:
     with open_database(path) as db:
-        if choice and db.folded:
+        tried = _first_positions(db) if choice else []
+        if tried and db.folded:
             from solver.rules.check.symmetry import refuse_false_symmetries  # slow to import
 
-            starts, states = islice(game.initial_states(), STATES_TRIED), islice(db, STATES_TRIED)
-            refuse_false_symmetries(game, chain(starts, map(db.state_of, states)))
-        tried = islice(db, STATES_TRIED if choice else 0)
+            starts = islice(game.initial_states(), STATES_TRIED)
+            refuse_false_symmetries(game, chain(starts, map(db.state_of, tried)))
         (root, *_), readable_bytes = map(db.__getitem__, (db.start, *tried)), None
         sides = 1 + db.folding.is_signed
         if db.layout != "readable":  # as measured in six games to within a tenth
@@ -248,3 +239,11 @@ def _summary(game: AnyGame, path: str | Path, choice: Choice | None, began: floa
             seconds=time.perf_counter() - began,
             readable_bytes=readable_bytes,
         )
+
+
+def _first_positions(db: Database) -> list[str]:
+    """The first positions; those of a readable file without the digest of all rows, which takes long."""
+    if db.layout == "packed":
+        return [*islice(db, STATES_TRIED)]
+    sql = "select position from positions order by id limit ?"
+    return [position for (position,) in db.tuples(sql, STATES_TRIED)]

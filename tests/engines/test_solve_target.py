@@ -240,3 +240,11 @@ def test_a_build_that_is_cut_short_is_not_usable(tmp_path: Path) -> None:
         open_database(part)
     solve(TicTacToe(), tmp_path / "game.db")
     assert os.listdir(tmp_path) == ["game.db"]
+
+
+def test_a_new_file_is_not_read_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.database.readable.reader.digest", failing)
+    assert solve(TicTacToe(), tmp_path / "game.db", engine="arrays").states == 5478
+    assert solve(TicTacToe(), tmp_path / "folded.db", fold=True).states == 765
+    with open_database(tmp_path / "game.db") as db, pytest.raises(ZeroDivisionError):
+        list(db)
