@@ -5,6 +5,7 @@ unfinished file is deleted by `solver.system.files.atomic_target`, or refused be
 """
 
 import hashlib
+import math
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -31,6 +32,9 @@ ROWS_PER_BATCH = 1 << 12
 CACHE_KIB = 8 << 10
 """KiB of pages that SQLite caches."""
 
+NULL = math.nan
+"""SQLite stores NaN as null, like None, for which Python's module first looks for a converter each time."""
+
 Row: TypeAlias = Sequence[Any]
 """The values of a row, in the order of the columns."""
 
@@ -39,7 +43,7 @@ class Batch(NamedTuple):
     """Some rows of a table."""
 
     values: list[Any]
-    """The values of the rows, one row after another."""
+    """The values of the rows, one row after another: `NULL` for None."""
     lines: bytes
     """The rows as `line_of` writes them, for the digest."""
 
@@ -48,7 +52,8 @@ def batches(rows: Iterable[Row]) -> Iterator[Batch]:
     """Yield rows in batches."""
     rest = iter(rows)
     while batch := list(islice(rest, ROWS_PER_BATCH)):
-        yield Batch(list(chain.from_iterable(batch)), lines_of(batch))
+        values = [NULL if value is None else value for row in batch for value in row]
+        yield Batch(values, lines_of(batch))
 
 
 def write_readable(
@@ -107,8 +112,10 @@ def _insert_in_bulk(table: Table, parts: Iterable[list[Any]]) -> None:
     """Insert the rows as `_insert` does, with the same bytes, in a fifth of the time."""
     width = len(table.columns)
     row = f"({', '.join('?' * width)})"
+    statements = [
+        f"insert into {table.name} values {', '.join([row] * rows)}" for rows in range(ROWS_PER_STATEMENT + 1)
+    ]
     for values in parts:
         for at in range(0, len(values), width * ROWS_PER_STATEMENT):
             part = values[at : at + width * ROWS_PER_STATEMENT]
-            rows = ", ".join(len(part) // width * [row])
-            table.db.execute(f"insert into {table.name} values {rows}", part)
+            table.db.execute(statements[len(part) // width], part)
