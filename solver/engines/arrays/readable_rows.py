@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from solver.database.columns import MISSING
 from solver.database.header import TO_JSON
-from solver.database.readable.writer import Batch, Row, batches
+from solver.database.readable.writer import NULL, Batch, Row, batches
 from solver.database.schema import FORMAT
 from solver.engines.arrays.numbered import GameLabels, NumberedGame, metadata
 from solver.engines.arrays.rules_pool import RulesPool
@@ -25,8 +25,8 @@ MOVES_AT_ONCE = 1 << 14
 OUTCOMES = np.array(["loss", "draw", "win"], object)
 """The outcomes for a player, by the sign of the utility for that player, plus 1."""
 
-LINE_ENDS = np.array(["0]\n[", "1]\n["], object)
-"""The end of a row of moves as JSON, by its last value `is_best`, and the beginning of the next row."""
+LINE_ENDS = np.array(["0]\n", "1]\n"], object)
+"""The end of a row of moves as JSON, by its last value `is_best`."""
 
 Objects = npt.NDArray[np.object_]
 
@@ -93,32 +93,33 @@ class _Rows:
     def moves(self, progress: Progress) -> Iterator[Batch]:
         """Yield the rows of moves; raises `BrokenRules` if two moves of a state have the same name."""
         game, names, plies = self._game, _json(self._names), _json(self._plies)
-        outcomes = _json(OUTCOMES)
+        outcomes, plies_or_null = _json(OUTCOMES), np.array([*self._plies[:-1], NULL], object)
         for begin, end in reported(progress, "writing moves", self._blocks(), len(game), _states_of):
             moves = slice(game.offsets[begin], game.offsets[end])
             offers = self._offers(begin, end)
             if not offers.parents.size:
                 continue
-            played, children, is_best = game.played[moves], game.children[moves], offers.is_best.astype(int)
+            played, ids = game.played[moves], game.children[moves] + np.int64(1)
+            is_best = offers.is_best.astype(int)
+            heads = np.array([f"[{number}," for number in range(begin + 1, end + 1)], object)
             self._refuse_same_names(offers.parents, played)
             values = (
                 offers.parents + 1,
                 self._names[played],
-                children + np.int64(1),
+                ids,
                 OUTCOMES[offers.outcomes + 1],
-                self._plies[offers.remoteness],
+                plies_or_null[offers.remoteness],
                 is_best,
             )
             texts = (
-                _ids(np.arange(begin, end))[offers.parents - begin],
+                heads[offers.parents - begin],
                 names[played],
-                _ids(children),
+                np.array([f"{number}," for number in ids.tolist()], object),
                 outcomes[offers.outcomes + 1],
                 plies[offers.remoteness],
                 LINE_ENDS[is_best],
             )
-            lines = "".join(_in_rows(texts))
-            yield Batch(_in_rows(values), f"[{lines[:-1]}".encode())
+            yield Batch(_in_rows(values), "".join(_in_rows(texts)).encode())
 
     def _blocks(self) -> Iterator[tuple[int, int]]:
         """Yield ranges of states with at most `MOVES_AT_ONCE` moves, or of a single state."""
@@ -156,20 +157,15 @@ class _Rows:
             raise BrokenRules(f"two actions have the same name in the state {state!r}")
 
 
-def _ids(numbers: npt.NDArray[np.integer]) -> Objects:
-    return np.array([f"{number + 1}," for number in numbers.tolist()], object)
-
-
 def _json(values: Iterable[Any]) -> Objects:
     """The values as JSON, each with the comma that follows it in a row."""
     return np.array([f"{TO_JSON(value)}," for value in values], object)
 
 
 def _in_rows(columns: Sequence[npt.NDArray[Any]]) -> list[Any]:
-    table = np.empty((columns[0].size, len(columns)), object)
+    values: list[Any] = [None] * (len(columns) * columns[0].size)
     for place, column in enumerate(columns):
-        table[:, place] = column
-    values: list[Any] = table.ravel().tolist()
+        values[place :: len(columns)] = column.tolist()
     return values
 
 
