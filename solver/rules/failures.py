@@ -8,6 +8,7 @@ import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
+from itertools import chain, groupby, pairwise
 from traceback import walk_tb
 from types import CodeType, FrameType
 from typing import Any, NamedTuple, NoReturn
@@ -45,13 +46,16 @@ class Question(NamedTuple):
 def last_question(error: BaseException) -> Question | None:
     """The innermost question to rules in the traceback of an exception; None if there is none.
 
-    Of a member that calls itself, it is the outermost call.
+    Of a member that calls itself, it is the outermost call. Code that click calls is a command, not rules,
+    even in a module that has rules as well.
     """
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
-    for question_of in (_member, _helper):
-        last = next((frame for frame in reversed(frames) if question_of(frame)), None)
+    runs = [list(run) for _, run in groupby(frames, _module)]
+    helpers = [run for before, run in pairwise([frames[:1], *runs]) if _module(before[0]) != "click.core"]
+    for question_of, asked in ((_member, frames), (_helper, list(chain(*helpers)))):
+        last = next((frame for frame in reversed(asked) if question_of(frame)), None)
         if last is not None:
-            return question_of(next(frame for frame in frames if frame.f_code is last.f_code))
+            return question_of(next(frame for frame in asked if frame.f_code is last.f_code))
     return None
 
 
@@ -73,9 +77,12 @@ def _in_words(member: str, argument: Any) -> str:
 
 def _helper(frame: FrameType) -> Question | None:
     """The question of a frame that runs other code of a module of rules, such as a method of a state."""
-    module = frame.f_globals.get("__name__")
-    rules = next((rules for rules in _subclasses(Game) if rules.__module__ == module), None)
+    rules = next((rules for rules in _subclasses(Game) if rules.__module__ == _module(frame)), None)
     return None if rules is None else Question(rules.__name__, frame.f_code.co_qualname, "")
+
+
+def _module(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__"))
 
 
 def _codes(rules: type) -> dict[CodeType, str]:

@@ -6,7 +6,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from solver import cli
+from solver.system.plugins import EntryPoint, entries
 from tests.commands.test_json import checked
 from tests.support.commandline import call
 from tests.support.pages import ROOT
@@ -350,3 +353,30 @@ def test_what_cannot_be_done_is_refused_and_nothing_is_written(
 def contents(folder: Path) -> dict[str, bytes]:
     """What is in the files, and nothing of folders."""
     return {path.name: path.read_bytes() if path.is_file() else b"" for path in folder.iterdir()}
+
+
+COINS = """
+import click
+from solver.games.nim import Nim
+
+class Coins(Nim):
+    pass
+
+@click.command()
+def lengths():
+    shortest([])
+
+def shortest(lengths):
+    return min(lengths)
+"""
+
+
+def test_a_command_beside_rules_that_fails_is_no_fault_of_the_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "coins_beside.py").write_text(COINS)
+    monkeypatch.syspath_prepend(tmp_path)
+    commands = {"lengths": EntryPoint("lengths", "coins_beside:lengths", "perfectplay.commands")}
+    monkeypatch.setattr(cli, "entries", lambda group: entries(group) | commands)
+    result = CliRunner().invoke(cli.main, ["lengths"])
+    assert (type(result.exception), result.output) == (ValueError, "")  # a fault of the command, as of ours
