@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
-from solver.errors import UnknownFormat, UsageError
+from solver.errors import BrokenRules, UnknownFormat, UsageError, shown
 from solver.plans.plan import Plan
 from solver.system.plugins import entries, loadable, loaded, names_instead
 
@@ -26,8 +26,8 @@ def render(
 ) -> bytes:
     """The plan in the format `name`, for a file with this `ending`; text is encoded in UTF-8.
 
-    Raises `UnknownFormat`, `UsageError` for an option that the format does not take, and what the format
-    raises.
+    Raises `UnknownFormat`, `UsageError` for an option that the format does not take, `BrokenRules` if it
+    returns neither text nor bytes, and what the format raises.
     """
     refuse_unfit(name, depth, follow)
     if plan.cut and not takes(name, "depth"):
@@ -35,6 +35,8 @@ def render(
     given = {"depth": depth, "follow": follow, "ending": ending if takes(name, "ending") else None}
     options = {option: value for option, value in given.items() if value is not None}
     rendered = _renderer(name)(plan, **options)
+    if not isinstance(rendered, str | bytes):
+        raise BrokenRules(f"the format {name} should return text or bytes, not {shown(rendered)}")
     return rendered.encode() if isinstance(rendered, str) else rendered
 
 

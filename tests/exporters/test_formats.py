@@ -61,6 +61,17 @@ def test_a_format_that_cannot_be_loaded_is_said_to_be_broken(monkeypatch: pytest
         formats.render(FORK, "odd")
 
 
+def nothing(plan: object) -> None:
+    """Render a plan, but forget to return the text."""
+
+
+def test_a_format_that_returns_no_text_is_said_to_be_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    odd = EntryPoint("odd", f"{__name__}:nothing", "perfectplay.exporters")
+    monkeypatch.setattr(formats, "entries", lambda group: {"odd": odd})
+    with pytest.raises(BrokenRules, match=r"^the format odd should return text or bytes, not None$"):
+        formats.render(FORK, "odd")
+
+
 def test_a_format_that_cannot_be_loaded_does_not_hide_why_another_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
