@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Mapping
 from random import Random
 from typing import Any, Protocol, TypeAlias
 
-from solver.errors import BadParameter, BrokenRules, SolverError, UnknownPlayer, summary_of
+from solver.errors import BadParameter, BrokenRules, SolverError, UnknownPlayer, shown, summary_of
 from solver.players.oracle import Truth
 from solver.rules.parameters import converted
 from solver.rules.source.rules_file import from_file
@@ -60,9 +60,12 @@ def make_player(text: str, truth: Truth) -> Player:
     except SolverError:
         raise
     except (Exception, SystemExit) as error:
-        raise BrokenRules(f"the player {name} cannot be made: {summary_of(error)}") from error
+        raise BrokenRules(f"the player {name} cannot be made of the game: {summary_of(error)}") from error
     if not callable(getattr(player, "choose", None)):
-        raise BrokenRules(f"the player {name} should have a method choose(state, random)")
+        raise BrokenRules(
+            f"the player {name} should be a class or function that makes an object with a method "
+            f"choose(state, random), but it makes {shown(player)}"
+        )
     return player
 
 
@@ -83,7 +86,7 @@ def maker_of(name: str) -> Maker:
 
 def settings_of(maker: Maker) -> dict[str, inspect.Parameter]:
     """The parameters of a maker that users can set, by name, in order."""
-    _, *parameters = inspect.signature(maker, eval_str=True).parameters.values()
+    parameters = list(inspect.signature(maker, eval_str=True).parameters.values())[1:]  # after the game
     return {parameter.name: parameter for parameter in parameters if parameter.name != "truth"}
 
 
@@ -115,7 +118,9 @@ def _bound(name: str, parameters: Mapping[str, inspect.Parameter], given: list[s
         values[key] = converted(f"the player {name}", key, value, _type(parameters[key]))
     for key, parameter in parameters.items():
         if key not in values and parameter.default is inspect.Parameter.empty:
-            raise BadParameter(f"the player {name} needs its parameter {key!r}: {name}({key}=...)")
+            raise BadParameter(
+                f"the player {name} is made of the game and needs its parameter {key!r}: {name}({key}=...)"
+            )
     return values
 
 

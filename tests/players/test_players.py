@@ -11,7 +11,7 @@ import pytest
 from exporters import plan_json
 from solver import Database
 from solver.database import open_database
-from solver.errors import BadParameter, BrokenRules, NoMove, UnknownPlayer, Unsolved
+from solver.errors import BadParameter, BrokenRules, NoMove, UnknownPlayer, Unsolved, UsageError
 from solver.games.mnk import MNK, TicTacToe
 from solver.players import Truth, is_deterministic, make_player, maker_of, settings_of
 from solver.system.plugins import entries
@@ -129,6 +129,27 @@ def test_a_file_that_makes_no_player_is_refused(mine: Path, truth: Truth) -> Non
         make_player(f"{mine}:Mute", truth)
     with pytest.raises(UnknownPlayer, match="Nobody"):
         make_player(f"{mine}:Nobody", truth)
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        (
+            "def mine(state): return 1",
+            "a class or function that makes an object with a method choose(state, ",
+        ),
+        ("def mine(state, random): return 1", "mine is made of the game and needs its parameter 'random'"),
+        ("class mine:\n    choose = None", "mine cannot be made of the game: TypeError: mine() takes no arg"),
+    ],
+)
+def test_what_makes_no_player_of_the_game_is_told_what_would(
+    tmp_path: Path, truth: Truth, lines: str, says: str
+) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(f"{lines}\n")
+    with pytest.raises(UsageError) as refused:
+        make_player(f"{path}:mine", truth)
+    assert says in str(refused.value)
 
 
 @pytest.mark.parametrize(
