@@ -16,7 +16,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from solver.errors import BadParameter, BrokenRules, SolverError, UnknownGame, UsageError
+from solver.errors import BadParameter, BrokenRules, SolverError, UnknownGame, UsageError, shown
 from solver.game import AnyGame, Game
 from solver.packed import PackedGame
 from solver.rules.asking import as_integer
@@ -74,8 +74,10 @@ def load_game(
     name = fspath(name)
     rules = game_class(name, trusted=trusted)
     types = parameter_types(rules)
-    values = {}
-    for key, value in _given(name, types, dict(parameters or {})):
+    values, given = {}, {} if parameters is None else parameters
+    if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
+        raise BadParameter(f"{name} takes parameters as a dict by name, not {shown(given)}")
+    for key, value in _given(name, types, given):
         if key not in types:
             none = "it has none" + ": write @dataclass(frozen=True) above it" * (not is_dataclass(rules))
             names = names_instead(key, types, "it has") if types else none

@@ -63,6 +63,12 @@ def test_a_parameter_without_a_default_is_asked_for() -> None:
         load_game(f"{explicit_graph.__file__}:ExplicitGame")
 
 
+@pytest.mark.parametrize("given", [["heaps=1,2"], "heaps=1,2", 5, {1: 2}])
+def test_parameters_are_by_name(given: Any) -> None:
+    with pytest.raises(BadParameter, match=r"^nim takes parameters as a dict by name, not .*[25]"):
+        load_game("nim", given)
+
+
 def test_a_class_without_fields_has_no_parameters(tmp_path: Path) -> None:
     assert parameter_types(game_class("tictactoe")) == {"misere": bool, "wild": bool}
     assert list(parameter_types(MNK)) == ["rows", "columns", "k", "misere", "wild"]
