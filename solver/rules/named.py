@@ -105,7 +105,8 @@ def _place(where: object, named: Mapping[str, Any], folder: Path, *, changed: bo
 
 def _refusal(where: object, made: str, place: str, folder: Path, *, adopts: bool) -> ChangedRules:
     rules = place.rpartition(":")[0].removeprefix(f"{folder}{os.sep}") or f"the source of {place}"
-    adopt = f"`perfectplay verify {shlex.quote(str(where))} --adopt` proves that and notes it"
+    given = "".join(f" --rules {shlex.quote(file)}" for file in _given.get())
+    adopt = f"`perfectplay verify {shlex.quote(str(where))} --adopt{given}` proves that and notes it"
     return ChangedRules(
         f"{where} was made by other rules: {rules} has changed since (its SHA-256 is "
         f"{fingerprint(place).play[:12]}..., it was {made[:12]}...); solve the game again, or restore the "

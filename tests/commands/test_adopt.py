@@ -82,6 +82,16 @@ def test_a_file_is_adopted_by_rules_from_which_it_follows(folder: Path, name: st
         assert about(old / name) == about(folder / name)
 
 
+def test_advice_to_adopt_names_rules_that_lie_elsewhere(folder: Path) -> None:
+    (folder / "new").mkdir()
+    (folder / "count.py").rename(folder / "new" / "count.py")
+    (folder / "new" / "count.py").write_text(OTHER_WORDS)
+    said = refused(4, run("stats", "readable.db", "--rules", "new/count.py", cwd=folder))
+    command = "perfectplay verify readable.db --adopt --rules new/count.py"
+    assert f"`{command}`" in said
+    assert "proved" in silent(run(*command.split()[1:], cwd=folder)).stdout
+
+
 def test_an_adopted_plan_names_certificates_by_its_own_rules_only(folder: Path) -> None:
     assert run("certify", "packed.db", "-o", "proof", cwd=folder).returncode == 0
     assert run(*MADE["plan.json"].split(), "--certificate", "proof.first", cwd=folder).returncode == 0
