@@ -183,6 +183,15 @@ def test_force_replaces_a_changed_file_that_its_command_would_not(tmp_path: Path
 
 
 @pytest.mark.usefixtures("started")
+def test_the_catalogue_links_to_the_page_of_a_site(tmp_path: Path) -> None:
+    (tmp_path / "games.toml").write_text(TABLE + 'then = ["site -o played", "puzzles -n 1 -o drawn"]')
+    assert batch(tmp_path / "games.toml", "-o", tmp_path).exit_code == 0
+    page = (tmp_path / "catalogue.html").read_text()
+    assert '<a href="played/index.html">played</a>' in page
+    assert '<a href="drawn">drawn</a>' in page  # a folder of pictures has no page
+
+
+@pytest.mark.usefixtures("started")
 def test_force_deletes_nothing_that_a_batch_has_not_made(tmp_path: Path) -> None:
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis/text").write_text("all of it")

@@ -65,9 +65,15 @@ def _rows_of_games(db: "Database", folder: Path) -> list[Any]:
             written = [output["file"] for output in outputs if output["file"]]
             existing = [file for file in written if (folder / file).exists()]
             printed = [output["printed"] for output in outputs if not output["file"]]
-            opened, links = partial(open_database, path), [(file, file) for file in (path.name, *existing)]
+            opened = partial(open_database, path)
+            links = [(file, _page(folder, file)) for file in (path.name, *existing)]
             rows.append((game["name"], opened, links, printed, game["failure"]))
     return rows
+
+
+def _page(folder: Path, file: str) -> str:
+    """The URL of an output: of a site its page, as a browser does not look for one in a folder on a disk."""
+    return f"{file}/{INDEX}" if (folder / file / INDEX).is_file() else file
 
 
 def _sites(db: "Database", folder: Path) -> list[Any]:
