@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from solver import solve
@@ -302,6 +303,10 @@ PACKED = [
     ({"utility": apart(MNK.utility, lambda self, state: 2)}, "utility is 1 for the state alone, but 2"),
     ({"legal": apart(MNK.legal, lambda self, state, action: state > 0)}, "legal is True for the state alone"),
     ({"result": apart(MNK.result, lambda self, state, action: state / 1)}, "result is"),
+    (
+        {"ply": apart(MNK.ply, lambda self, state: MNK.ply(self, state).astype(np.uint64))},
+        "should be integers up to int64, not uint64",
+    ),
     ({"symmetries": several(Symmetry(lambda state: int(state), lambda action: action))}, "symmetry 1 raises"),
     ({"ply": lambda self, state: state & 1}, "its ply is 1, but that of its child"),
     ({"ply": apart(MNK.ply, lambda self, state: 0)}, "ply is 1 for the state alone, but 0"),

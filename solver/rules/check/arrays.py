@@ -116,8 +116,10 @@ def _differs(
         kind, _, says = summary_of(error).partition(": ")
         yield Fault(f"array {rule}", f"{rule} raises {kind} for an array of states: {says}")
         return
+    fits = np.can_cast(answer.dtype, np.int64)
     for state, alone, among in zip(states, single, answer.tolist(), strict=True):
-        if alone != among or isinstance(among, float):
+        if alone != among or not fits:
             words = f"{rule} is {shown(alone)} for the state alone, but {shown(among)} for it in an array"
+            words += "" if fits else f", whose answers should be integers up to int64, not {answer.dtype}"
             yield Fault(f"array {rule}", f"{named(game, state)}: {words}")
             return
