@@ -4,6 +4,7 @@ import json
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import ENOSPC
 from os import environ
 from threading import current_thread, main_thread
 from traceback import format_exception
@@ -13,6 +14,7 @@ import click
 
 from solver.errors import (
     BrokenRules,
+    DiskFull,
     Interrupted,
     SolverError,
     TooLarge,
@@ -209,7 +211,7 @@ def _refused(error: BaseException) -> SolverError | None:
     if isinstance(error, MemoryError):
         return TooLarge("memory ran out")
     if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
-        return UnusableFile(str(error))
+        return (DiskFull if error.errno == ENOSPC else UnusableFile)(str(error))
     return None
 
 

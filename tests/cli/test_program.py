@@ -1,5 +1,6 @@
 """The program as it is started."""
 
+import json
 import shlex
 import subprocess
 import sys
@@ -29,13 +30,22 @@ def test_a_standard_stream_that_is_closed_is_the_null_device(line: str, status: 
     assert (result.returncode, result.stderr) == (status, "")
 
 
-@pytest.mark.parametrize("words", ["--help", "--version", "solve --help", "games"])
-def test_output_for_which_there_is_no_room_is_an_error_in_one_line(words: str) -> None:
+def printed_without_room(words: str) -> "subprocess.CompletedProcess[str]":
     with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
+        return subprocess.run(
             [PROGRAM, *words.split()], stdout=full, stderr=subprocess.PIPE, text=True, check=False
         )
+
+
+@pytest.mark.parametrize("words", ["--help", "--version", "solve --help", "games"])
+def test_output_for_which_there_is_no_room_is_an_error_in_one_line(words: str) -> None:
+    done = printed_without_room(words)
     assert (done.returncode, done.stderr) == (4, "Error: [Errno 28] No space left on device\n")
+
+
+def test_output_for_which_there_is_no_room_has_the_code_of_a_full_disk() -> None:
+    done = printed_without_room("games --json")
+    assert (done.returncode, json.loads(done.stderr)["error"]["code"]) == (4, "disk-full")
 
 
 INTERRUPTED_EARLY = """
