@@ -84,11 +84,14 @@ def certify(
     from solver.analysis.certificates.selection import certify as certificates_of, work_beside
     from solver.analysis.certificates.strong import write_strong
 
-    name = target(Path(str(output)), "strong solution" if strong else "certificates")
+    noun = "strong solution" if strong else "certificates"
+    name = target(Path(str(output)), noun)
     with ExitStack() as stack:
         progress = stack.enter_context(terminal_progress("states"))
         db = stack.enter_context(open_database(file))
         rules, symmetric, lacks = _printed(db.game)
+        for suffix in (*([".strong"] if strong else [f".{side}" for side in SIDES]), *rules):
+            target_of(f"{name}{suffix}", noun)
         facts, contents = dict[str, Any](file=file), dict[str, bytes]()
         if strong:
             path = Path(f"{name}.strong")

@@ -338,6 +338,19 @@ class Take(Game):
 """
 
 
+@pytest.mark.parametrize("taken", ["out.second", "out.rules.js"])
+def test_no_certificate_is_written_unless_all_can_be(tmp_path: Path, taken: str) -> None:
+    (tmp_path / taken).mkdir()
+    assert taken in refusal(2, "certify", solved_file("hexapawn"), "-o", tmp_path / "out")
+    assert [path.name for path in tmp_path.iterdir()] == [taken]
+
+
+def test_no_strong_solution_replaces_a_database(tmp_path: Path) -> None:
+    shutil.copy(solved_file("nim"), tmp_path / "out.strong")
+    said = refusal(2, "certify", solved_file("hexapawn"), "--strong", "-o", tmp_path / "out")
+    assert "out.strong is a database: choose another file" in said
+
+
 @pytest.mark.parametrize("words", [[], ["--strong"], ["won two\nlines"]])
 def test_a_position_in_several_lines_is_refused_not_written(words: list[str], tmp_path: Path) -> None:
     (tmp_path / "lines.py").write_text(IN_LINES)
