@@ -8,6 +8,7 @@ import click
 from solver.commands.arguments import FILE
 from solver.commands.options import command, prints_json
 from solver.commands.output import print_json
+from solver.errors import UsageError
 from solver.rules.source.modules import file_fingerprint, is_there
 from solver.rules.source.trust import remember, remembered
 from solver.system.words import no_file
@@ -25,6 +26,8 @@ def trust(files: tuple[str, ...], as_json: bool) -> None:
     """
     if missing := next((file for file in files if not is_there(file)), None):
         raise no_file(missing, "give rules files, such as nim.py")
+    if other := next((file for file in files if Path(file).suffix != ".py"), None):
+        raise UsageError(f"{other} is no rules file: give the Python file, such as nim.py, that it names")
     for file in files:
         remember(file_fingerprint(path := str(Path(file).resolve())), path)
     trusted = [(file, file_fingerprint(str(Path(file).resolve()))) for file in files]

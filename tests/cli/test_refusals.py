@@ -121,6 +121,7 @@ REFUSED = [
     ("batch value.svg", 4, "missing-file", "value.svg is a folder"),
     ("verify a.db --cluster local:0", 2, "usage-error", "omit --cluster"),
     ("diff a.db none.db", 4, "missing-file", "none.db does not exist"),
+    ("trust a.db", 2, "usage-error", "a.db is no rules file: give the Python file, such as nim.py"),
     ("trust none.py", 4, "missing-file", "none.py"),
     ("play chess", 2, "", "there is no game"),
     ("play tictactoe --as z", 2, "", "there is no player 'z'"),
