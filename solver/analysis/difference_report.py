@@ -100,14 +100,14 @@ def _summary(a: Database, b: Database, difference: Difference) -> Iterator[tuple
     for letter, db in (("A", a), ("B", b)):
         yield letter, f"{db.path}: {with_parameters(db.game_name, db.parameters)}{_endless(db)}"
         yield "", f"starts in {db.start}, {standing_of(db[db.start])}"
-    counted_as = " classes of symmetric positions" if a.folded and b.folded else ""
-    counts = _counts(difference)
-    yield "in both", f"{counts['common']:,}{counted_as}"
+    classes, counts = " classes of symmetric positions", _counts(difference)
+    yield "in both", f"{counts['common']:,}{classes * (a.folded and b.folded)}"
     winner = f" ({counts['outcome']:,} of them in outcome)" if a.scored or b.scored else ""
     yield "different", f"{counts['value']:,} in value{winner}, {counts['remoteness']:,} only in remoteness"
-    for letter, only, first in zip("AB", difference.only, difference.first_only, strict=True):
+    for letter, db, only, first in zip("AB", (a, b), difference.only, difference.first_only, strict=True):
         examples = ", ".join([*first, *(["..."] if only.total() > len(first) else [])])
-        yield f"only in {letter}", f"{only.total():,}" + (f": {examples}" if first else "")
+        number = f"{only.total():,}{classes * db.folded}"
+        yield f"only in {letter}", number + (f": {examples}" if first else "")
 
 
 def _endless(db: Database) -> str:

@@ -513,3 +513,13 @@ def test_the_json_has_the_keys_that_are_documented() -> None:
     }
     assert actual["a"]["best_moves"] == list(range(9))
     assert [len(item) for item in actual["first"].values()] == [2, 2, 0, 0]
+
+
+def test_what_is_only_in_a_folded_file_is_said_to_be_classes() -> None:
+    with solved("tictactoe", start="xo.......") as plain, solved("tictactoe", fold=True) as folded:
+        game = plain.game
+        common = {game.canonical(game.parse(entry.position)) for entry in plain.entries()}
+        words = call("diff", plain.path, folded.path).stdout
+        assert re.search(r"^in both +654$", words, re.MULTILINE)
+        number = len(folded) - len(common)
+        assert re.search(f"^only in B +{number} classes of symmetric positions: ", words, re.MULTILINE)
