@@ -76,7 +76,10 @@ def load_game(
     types = parameter_types(rules)
     values, given = {}, {} if parameters is None else parameters
     if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
-        raise BadParameter(f"{name} takes parameters as a dict by name, not {shown(given)}")
+        kind = type(given).__name__
+        raise BadParameter(
+            f"{name} takes a dict by the names of parameters, not the {kind!r} object {shown(given)}"
+        )
     for key, value in _given(name, types, given):
         if key not in types:
             none = "it has none" + ": write @dataclass(frozen=True) above it" * (not is_dataclass(rules))
