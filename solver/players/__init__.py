@@ -60,7 +60,7 @@ def make_player(text: str, truth: Truth) -> Player:
     except SolverError:
         raise
     except (Exception, SystemExit) as error:
-        raise BrokenRules(f"the player {name} cannot be made of the game: {summary_of(error)}") from error
+        raise BrokenRules(f"the player {name} cannot be made for the game: {summary_of(error)}") from error
     if not callable(getattr(player, "choose", None)):
         raise BrokenRules(
             f"the player {name} should be a class or function that makes an object with a method "
@@ -119,7 +119,7 @@ def _bound(name: str, parameters: Mapping[str, inspect.Parameter], given: list[s
     for key, parameter in parameters.items():
         if key not in values and parameter.default is inspect.Parameter.empty:
             raise BadParameter(
-                f"the player {name} is made of the game and needs its parameter {key!r}: {name}({key}=...)"
+                f"the player {name} is made for the game, and needs its parameter {key!r}: {name}({key}=...)"
             )
     return values
 

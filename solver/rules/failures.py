@@ -8,7 +8,7 @@ import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from itertools import chain, groupby, pairwise
+from itertools import pairwise
 from traceback import walk_tb
 from types import CodeType, FrameType
 from typing import Any, NamedTuple, NoReturn
@@ -46,13 +46,13 @@ class Question(NamedTuple):
 def last_question(error: BaseException) -> Question | None:
     """The innermost question to rules in the traceback of an exception; None if there is none.
 
-    Of a member that calls itself, it is the outermost call. Code that click calls is a command, not rules,
-    even in a module that has rules as well.
+    Of a member that calls itself, it is the outermost call. A module with a command that click has called is
+    not taken for rules, unless a member of theirs was asked.
     """
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
-    runs = [list(run) for _, run in groupby(frames, _module)]
-    helpers = [run for before, run in pairwise([frames[:1], *runs]) if _module(before[0]) != "click.core"]
-    for question_of, asked in ((_member, frames), (_helper, list(chain(*helpers)))):
+    commands = {_module(frame) for before, frame in pairwise(frames) if _module(before) == "click.core"}
+    others = [frame for frame in frames if _module(frame) not in commands]
+    for question_of, asked in ((_member, frames), (_helper, others)):
         last = next((frame for frame in reversed(asked) if question_of(frame)), None)
         if last is not None:
             return question_of(next(frame for frame in asked if frame.f_code is last.f_code))

@@ -78,7 +78,7 @@ def load_game(
     if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
         kind = type(given).__name__
         raise BadParameter(
-            f"{name} takes a dict by the names of parameters, not the {kind!r} object {shown(given)}"
+            f"{name} takes its parameters as a dict by name, not the {kind!r} object {shown(given)}"
         )
     for key, value in _given(name, types, given):
         if key not in types:

@@ -138,11 +138,14 @@ def test_a_file_that_makes_no_player_is_refused(mine: Path, truth: Truth) -> Non
             "def mine(state): return 1",
             "a class or function that makes an object with a method choose(state, ",
         ),
-        ("def mine(state, random): return 1", "mine is made of the game and needs its parameter 'random'"),
-        ("class mine:\n    choose = None", "mine cannot be made of the game: TypeError: mine() takes no arg"),
+        ("def mine(state, random): return 1", "mine is made for the game, and needs its parameter 'random'"),
+        (
+            "class mine:\n    choose = None",
+            "mine cannot be made for the game: TypeError: mine() takes no arg",
+        ),
     ],
 )
-def test_what_makes_no_player_of_the_game_is_told_what_would(
+def test_what_makes_no_player_is_answered_with_what_would(
     tmp_path: Path, truth: Truth, lines: str, says: str
 ) -> None:
     path = tmp_path / "mine.py"

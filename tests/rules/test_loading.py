@@ -65,7 +65,7 @@ def test_a_parameter_without_a_default_is_asked_for() -> None:
 
 @pytest.mark.parametrize("given", [["heaps=1,2"], "heaps=1,2", 5, {1: 2}])
 def test_parameters_are_by_name(given: Any) -> None:
-    with pytest.raises(BadParameter, match=r"^nim takes a dict by the names of parameters, not .*[25]"):
+    with pytest.raises(BadParameter, match=r"^nim takes its parameters as a dict by name, not .*[25]"):
         load_game("nim", given)
 
 
