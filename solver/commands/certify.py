@@ -1,6 +1,5 @@
 """`perfectplay certify`."""
 
-from contextlib import ExitStack
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,9 @@ from solver.system.words import number_of
 
 if TYPE_CHECKING:
     from solver.analysis.certificates.rules_code import Language
+    from solver.database import Database
     from solver.game import AnyGame
+    from solver.system.progress import Progress
 
 CHECKERS = {"c": "check.c", "python": "check.py", "js": "check.js"}
 """The programs in `exporters/checkers/` that check certificates, by language."""
@@ -81,46 +82,53 @@ def certify(
         return
     if file is None or output in (None, "-"):
         raise UsageError("give a database, and with -o the name that the certificates begin with")
-    from solver.analysis.certificates.selection import certify as certificates_of, work_beside
-    from solver.analysis.certificates.strong import write_strong
-
-    noun = "strong solution" if strong else "certificates"
-    name = target(Path(str(output)), noun)
-    with ExitStack() as stack:
-        progress = stack.enter_context(terminal_progress("states"))
-        db = stack.enter_context(open_database(file))
+    name, noun = Path(str(output)), "strong solution" if strong else "certificates"
+    target(name, noun)
+    with terminal_progress("states") as progress, open_database(file) as db:
         rules, symmetric, lacks = _printed(db.game)
-        for suffix in (*([".strong"] if strong else [f".{side}" for side in SIDES]), *rules):
-            target_of(f"{name}{suffix}", noun)
-        facts, contents = dict[str, Any](file=file), dict[str, bytes]()
+        printed = {f"{name}{suffix}": text for suffix, text in rules.items()}
+        for path in (*([f"{name}.strong"] if strong else [f"{name}.{side}" for side in SIDES]), *printed):
+            target_of(path, noun)
         if strong:
-            path = Path(f"{name}.strong")
-            states = write_strong(db, path, progress=progress)
-            facts |= {"strong": str(path), "states": states, "bytes": path.stat().st_size}
-            words = [f"{path}: {number_of(states, 'state')}, {facts['bytes']:,} bytes"]
+            facts, words = _write_strong(db, Path(f"{name}.strong"), progress)
             if db.folded and not symmetric:
                 lacks = "the symmetries of these rules cannot be printed: give strong.py the rules themselves"
         else:
-            work = stack.enter_context(work_beside(str(name), len(db)))
-            made = certificates_of(db, position, symmetric=symmetric, work=work, progress=progress)
-            contents = {f"{name}.{side}": proof.content for side, proof in zip(SIDES, made, strict=True)}
-            proofs = [
-                {"file": path, "goal": proof.goal, "states": len(proof.states), "bytes": len(contents[path])}
-                for path, proof in zip(contents, made, strict=True)
-            ]
-            start = db.start if position is None else db[position].position
-            facts |= {"position": start, "value": made[0].goal, "certificates": proofs}
-            words = [
-                f"{path}: the {side} player gets at least {proof.goal}; "
-                f"{number_of(len(proof.states), 'state')}, {len(content):,} bytes"
-                for (path, content), proof, side in zip(contents.items(), made, SIDES, strict=True)
-            ]
-        printed = {f"{name}{suffix}": text.encode() for suffix, text in rules.items()}
-        for written, content in (contents | printed).items():
-            write(Path(written), content)
+            facts, words = _write_both(db, position, str(name), symmetric, progress)
+        for path, text in printed.items():
+            write(Path(path), text.encode())
     if lacks:
         click.echo(lacks, err=True)
-    print_json(facts | {"rules": [*printed]}) if as_json else click.echo("\n".join(words), err=True)
+    print_json({"file": file, **facts, "rules": [*printed]}) if as_json else click.echo(words, err=True)
+
+
+def _write_strong(db: "Database", path: Path, progress: "Progress") -> tuple[dict[str, Any], str]:
+    """Write the strong solution; return the facts about it, and the same in words."""
+    from solver.analysis.certificates.strong import write_strong
+
+    states = write_strong(db, path, progress=progress)
+    size = path.stat().st_size
+    facts = {"strong": str(path), "states": states, "bytes": size}
+    return facts, f"{path}: {number_of(states, 'state')}, {size:,} bytes"
+
+
+def _write_both(
+    db: "Database", position: str | None, name: str, symmetric: bool, progress: "Progress"
+) -> tuple[dict[str, Any], str]:
+    """Write the certificates of both sides; return the facts about them, and the same in words."""
+    from solver.analysis.certificates.selection import certify as certificates_of, work_beside
+
+    proofs, lines = [], []
+    with work_beside(name, len(db)) as work:
+        made = certificates_of(db, position, symmetric=symmetric, work=work, progress=progress)
+        for side, proof in zip(SIDES, made, strict=True):
+            path, states, size = f"{name}.{side}", len(proof.states), len(proof.content)
+            write(Path(path), proof.content)
+            proofs.append({"file": path, "goal": proof.goal, "states": states, "bytes": size})
+            least = f"the {side} player gets at least {proof.goal}"
+            lines.append(f"{path}: {least}; {number_of(states, 'state')}, {size:,} bytes")
+    start = db.start if position is None else db[position].position
+    return {"position": start, "value": made[0].goal, "certificates": proofs}, "\n".join(lines)
 
 
 def _write_coq(file: str, position: str | None, output: str, as_json: bool) -> None:
@@ -129,20 +137,18 @@ def _write_coq(file: str, position: str | None, output: str, as_json: bool) -> N
     from solver.packed import PackedGame
 
     path = target_of(output, "proof")
-    with ExitStack() as stack:
-        progress = stack.enter_context(terminal_progress("states"))
-        db = stack.enter_context(open_database(file))
+    with terminal_progress("states") as progress, open_database(file) as db:
         _, symmetric, lacks = _printed(db.game, COQ)
         assert isinstance(db.game, PackedGame)
-        work = stack.enter_context(work_beside(output, len(db)))
-        made = certificates_of(db, position, symmetric=symmetric, work=work, progress=progress)
-        content = coq_proof(db.game, made)
-        if lacks:
-            click.echo(lacks, err=True)
-        states = [len(proof.states) for proof in made]
-        proved = f"{states[0]:,} and {number_of(states[1], 'state')}"
-        words = f"value {made[0].goal}, proved by {proved}; check it by coqc"
-        deliver(content, path, words, as_json=as_json, value=made[0].goal, states=states, bytes=len(content))
+        with work_beside(output, len(db)) as work:
+            made = certificates_of(db, position, symmetric=symmetric, work=work, progress=progress)
+            content = coq_proof(db.game, made)
+            if lacks:
+                click.echo(lacks, err=True)
+            value, states = made[0].goal, [len(proof.states) for proof in made]
+            words = f"value {value}, proved by {states[0]:,} and {number_of(states[1], 'state')}"
+            facts = {"value": value, "states": states, "bytes": len(content)}
+            deliver(content, path, f"{words}; check it by coqc", as_json=as_json, **facts)
 
 
 def _printed(game: "AnyGame", needed: "Language | None" = None) -> tuple[dict[str, str], bool, str]:
