@@ -188,7 +188,6 @@ REFUSED = [
     ("plan a.db --for o --tree", 2, "not-legible", "of 775 nodes or more cannot be read: use --depth 5"),
     ("plan a.db --certificate nothing.first", 4, "missing-file", "nothing.first"),
     ("plan a.db --format nested-json --certificate out.first", 2, "not-legible", "a nested list has no"),
-    ("plan a.db xo.ox.... --format map -o map.json", 2, "unknown-format", "an SVG, PNG or PDF: its file"),
     ("plan a.db xo.ox.... --tree -o tree.json", 2, "unknown-format", "there is no format 'json'"),
     ("plan a.db xo", 2, "unreadable-position", "cannot read the position"),
     ("plan a.db xxx......", 3, "unknown-position", "cannot reach it"),

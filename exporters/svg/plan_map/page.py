@@ -16,11 +16,10 @@ from exporters.svg.rendering import rendered
 from exporters.svg.text import ROLE, number, text_element, text_width
 from solver.analysis.certificates.mark import lines_of
 from solver.database import wording as words
-from solver.errors import NotLegible, UnknownFormat
+from solver.errors import NotLegible
 from solver.game import outcome_sign
 from solver.plans.plan import Plan, unfold
 from solver.plans.wording import plan_title
-from solver.system.plugins import IMAGES
 
 MAX_BOARDS = 5000
 """The most boards of a map, as browsers are slow with more."""
@@ -33,13 +32,8 @@ NOTE_SIZE, NOTE_LEADING = 3, 4.5
 
 
 def written(plan: Plan, depth: int | None = None, ending: str = "svg") -> bytes:
-    """The map for a file with the suffix `ending`.
-
-    Raises `UnknownFormat` if that is no suffix of a picture, and what `render` and `rendered` raise.
-    """
-    if ending not in IMAGES:
-        raise UnknownFormat(f"a map is an SVG, PNG or PDF: its file should end so, not in '.{ending}'")
-    return rendered(render(plan, depth), ending)
+    """The map for a file: PNG or PDF by its `ending`, else SVG; raises what `render` and `rendered` raise."""
+    return rendered(render(plan, depth), ending if ending in ("png", "pdf") else "svg")
 
 
 def render(plan: Plan, depth: int | None = None) -> str:
