@@ -30,22 +30,18 @@ if TYPE_CHECKING:
     from solver.proof.action_lists import ActionLists
 
 
-class StoredMove(NamedTuple):
-    """A row of the table of moves, and the row of its child: None in each column if there is none."""
+class StoredMoves(NamedTuple):
+    """The moves of a position, column by column, and the rows of their children, None where there is none."""
 
-    position_id: int
-    """The position before the move."""
-    parent_id: Any
-    """The same, as the move has it; None in the only row of a position without moves."""
-    move: Any
-    child_id: Any
-    outcome: Any
-    remoteness: Any
-    is_best: Any
-    child: Any
-    child_value: Any
-    child_remoteness: Any
-    child_ply: Any
+    move: tuple[Any, ...] = ()
+    child_id: tuple[Any, ...] = ()
+    outcome: tuple[Any, ...] = ()
+    remoteness: tuple[Any, ...] = ()
+    is_best: tuple[Any, ...] = ()
+    child: tuple[Any, ...] = ()
+    child_value: tuple[Any, ...] = ()
+    child_remoteness: tuple[Any, ...] = ()
+    child_ply: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -70,7 +66,7 @@ class RowChecker:
         if self.lists is not None:
             self.lists.ask(states)
 
-    def problems(self, row: PositionRow, moves: list[StoredMove], *, listed: bool) -> list[str]:
+    def problems(self, row: PositionRow, moves: StoredMoves, *, listed: bool) -> list[str]:
         """The problems of a row; for `listed` see `contradictions`.
 
         A column of the wrong type is a problem, and so are rules that raise.
@@ -80,7 +76,7 @@ class RowChecker:
         except (Exception, SystemExit) as error:
             return [f"it cannot be checked: {refusal(error) or summary_of(error)}"]
 
-    def _problems(self, row: PositionRow, moves: list[StoredMove], *, listed: bool) -> Iterator[str]:
+    def _problems(self, row: PositionRow, moves: StoredMoves, *, listed: bool) -> Iterator[str]:
         game = self.game
         try:
             state = self.read(row.position)
@@ -102,7 +98,7 @@ class RowChecker:
         if self.folded:
             yield from problems_of_class(game, state)
             after = [game.canonical(child) for child in after]
-        if [move.move for move in moves] != [*named] or not self._lead_to(moves, after):
+        if moves.move != (*named,) or not self._lead_to(moves, after):
             yield from self._problems_of_children(moves, [*named], after)
         elif named:
             yield from _problems_of_labels(row, moves, mover, self.endless_value)
@@ -111,22 +107,25 @@ class RowChecker:
                 yield from _differs(row, column, value)
         yield from _differs(row, "outcome", _outcome(row.value, mover))
 
-    def _lead_to(self, moves: list[StoredMove], after: list[Any]) -> bool:
+    def _lead_to(self, moves: StoredMoves, after: list[Any]) -> bool:
         """Whether the texts of the children are read as the states after the moves, and written for them.
 
         That the rules write a state so that they have read is checked in its row.
         """
         try:
-            read = [self.read(move.child) for move in moves]
+            read = [*map(self.read, moves.child)]
         except SolverError:
             return False
-        return read == after and all(
-            _is_same(state, child) or write_position(self.game, child) == move.child
-            for state, child, move in zip(read, after, moves, strict=True)
+        return read == after and (
+            _is_same(read, after)
+            or all(
+                _is_same(state, child) or write_position(self.game, child) == text
+                for state, child, text in zip(read, after, moves.child, strict=True)
+            )
         )
 
     def _problems_of_children(
-        self, moves: list[StoredMove], names: list[str | int], after: list[Any]
+        self, moves: StoredMoves, names: list[str | int], after: list[Any]
     ) -> Iterator[str]:
         texts = [write_position(self.game, child) for child in after]
         for child, text in zip(after, texts, strict=True):
@@ -134,7 +133,7 @@ class RowChecker:
                 yield (
                     f"a move leads to {shown(child)}, the text of which, {text!r}, is read as another state"
                 )
-        derived, stored = [*zip(names, texts, strict=True)], [(move.move, move.child) for move in moves]
+        derived, stored = [*zip(names, texts, strict=True)], [*zip(moves.move, moves.child, strict=True)]
         if stored != derived:
             yield f"its moves should be {shown(derived)}, not {shown(stored)}"
 
@@ -148,52 +147,51 @@ def _is_same(state: Any, equal: Any) -> bool:
 
 
 def _problems_of_labels(
-    row: PositionRow, moves: list[StoredMove], mover: int, endless_value: int
+    row: PositionRow, moves: StoredMoves, mover: int, endless_value: int
 ) -> Iterator[str]:
-    if not all(isinstance(move.child_value, int) for move in moves):
+    if {*map(type, moves.child_value)} != {int}:
         yield "the value of a child is not an integer"
         return
-    value = (min if mover else max)(move.child_value for move in moves)
+    value = (min if mover else max)(moves.child_value)
     yield from _differs(row, "value", value)
-    offered = [_remoteness_before(move, endless_value) for move in moves]
-    same = [plies for plies, move in zip(offered, moves, strict=True) if move.child_value == value]
+    ends = [plies if isinstance(plies, int) else None for plies in moves.child_remoteness]
+    labels = [*zip(moves.child_value, ends, strict=True)]
+    offered = {label: _remoteness_before(*label, endless_value) for label in {*labels}}
+    same = [plies for label, plies in offered.items() if label[0] == value]
     if value != endless_value and None in same:
         yield "a child has no remoteness, though its value is not that of endless play"
         return
     remoteness = _remoteness(same, hurries=mover == _hurrier(value, endless_value))
     yield from _differs(row, "remoteness", remoteness)
-    best_move, ply = None, None if row.ply is None else row.ply + 1
-    for move, plies in zip(moves, offered, strict=True):
-        outcome, is_best = (
-            _outcome(move.child_value, mover),
-            move.child_value == value and plies == remoteness,
-        )
-        if is_best and best_move is None:
-            best_move = move.move
-        if (move.outcome, move.remoteness, move.child_ply, move.is_best) != (outcome, plies, ply, is_best):
-            yield from _problems_of_move(move, outcome, plies, ply, int(is_best))
-    yield from _differs(row, "best_move", best_move)
+    ply = None if row.ply is None else row.ply + 1
+    best = (_outcome(value, mover), remoteness, ply, 1)
+    derived = {
+        label: best
+        if (label[0], plies) == (value, remoteness)
+        else (_outcome(label[0], mover), plies, ply, 0)
+        for label, plies in offered.items()
+    }
+    expected = [*map(derived.__getitem__, labels)]
+    stored = [*zip(moves.outcome, moves.remoteness, moves.child_ply, moves.is_best, strict=True)]
+    if stored != expected:
+        yield from _problems_of_moves(moves.move, stored, expected)
+    yield from _differs(row, "best_move", moves.move[expected.index(best)])
 
 
-def _problems_of_move(
-    move: StoredMove, outcome: str, remoteness: int | None, ply: int | None, is_best: int
+def _problems_of_moves(
+    names: tuple[str | int, ...], stored: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]
 ) -> Iterator[str]:
-    for column, stored, expected in (
-        ("move outcome", move.outcome, outcome),
-        ("move remoteness", move.remoteness, remoteness),
-        ("child ply", move.child_ply, ply),
-        ("is_best", move.is_best, is_best),
-    ):
-        if stored != expected:
-            actual = "" if column == "is_best" else f", not {stored!r}"
-            yield f"{column} of the move {move.move} should be {expected!r}{actual}"
+    for name, *labels in zip(names, stored, expected, strict=True):
+        columns = ("move outcome", "move remoteness", "child ply", "is_best")
+        for column, value, right in zip(columns, *labels, strict=True):
+            if value != right:
+                actual = "" if column == "is_best" else f", not {value!r}"
+                yield f"{column} of the move {name} should be {right!r}{actual}"
 
 
-def _remoteness_before(move: StoredMove, endless_value: int) -> int | None:
-    """The remoteness of a position from which best play leads to the child; None if no end is forced."""
-    remoteness = move.child_remoteness
-    goes_on = move.child_value == endless_value == 0 or not isinstance(remoteness, int)
-    return None if goes_on else remoteness + 1
+def _remoteness_before(value: int, remoteness: int | None, endless_value: int) -> int | None:
+    """The remoteness of a position from which best play leads to such a child; None if no end is forced."""
+    return None if value == endless_value == 0 or remoteness is None else remoteness + 1
 
 
 def _remoteness(same: list[int | None], *, hurries: bool) -> int | None:

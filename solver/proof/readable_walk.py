@@ -22,13 +22,15 @@ stands for a class of symmetric states, which `solver.proof.readable_row` proves
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import islice
+from itertools import chain, groupby, islice, repeat
+from operator import itemgetter, length_hint
 from typing import TYPE_CHECKING, Any
 
 from solver.database.entry import PositionRow
+from solver.database.header import ROWS_PER_READ
 from solver.database.interface import Database
 from solver.database.metadata import REQUIRED_KEYS
 from solver.errors import SolverError, message_of
@@ -37,7 +39,7 @@ from solver.packed import PackedGame
 from solver.proof import MAX_PROBLEMS
 from solver.proof.answers import has_own_list
 from solver.proof.metadata import problems_of_metadata
-from solver.proof.readable_row import RowChecker, StoredMove
+from solver.proof.readable_row import RowChecker, StoredMoves
 from solver.rules.asking import MAX_ACTIONS, representative
 from solver.rules.notation import read_position, write_position
 from solver.system.progress import Progress, no_progress, waiting
@@ -73,7 +75,7 @@ MOVES = """
     left join positions as c on c.id = m.child_id
     order by p.id, m.rowid
 """
-"""Rows of `StoredMove`."""
+"""The position, twice: None the second time if it has no move; and the columns of `StoredMoves`."""
 
 
 def verify_readable(db: Database, *, progress: Progress = no_progress) -> list[str]:
@@ -101,7 +103,7 @@ def _problems(db: Database, progress: Progress) -> Iterator[str]:
         last = row.id
         states += 1
         terminal += row.is_terminal == 1
-        moves += len(own_moves)
+        moves += len(own_moves.move)
         problems = checker.problems(row, own_moves, listed=apart > 0 and states % apart == 0)
         last_problems.extend(f"the position {row.position!r}: {problem}" for problem in problems)
         if misplaced is None and (problem := discovery.problem_of(row, own_moves, states)):
@@ -144,12 +146,12 @@ class _Discovery:
     layered: bool = True
     """Whether all paths to each row are equally long."""
 
-    def problem_of(self, row: PositionRow, moves: list[StoredMove], number: int) -> str | None:
+    def problem_of(self, row: PositionRow, moves: StoredMoves, number: int) -> str | None:
         """The contradiction to the order of discovery, if any; discovers the children of row `number`."""
         if row.id != number or number > len(self.depths):
             return f"no play from the start leads to row {row.id}"
         below = self.depths[row.id - 1] + 1
-        for child in (move.child_id for move in moves):
+        for child in moves.child_id:
             if not isinstance(child, int) or child < 1:
                 continue  # not a row: reported with its parent
             if child > len(self.depths) + 1:
@@ -160,20 +162,19 @@ class _Discovery:
         return None
 
 
-def _rows(db: Database) -> Iterator[tuple[PositionRow, list[StoredMove]]]:
+def _rows(db: Database) -> Iterator[tuple[PositionRow, StoredMoves]]:
     """Yield the positions and their moves; raises `DamagedFile` if these are too many or too long."""
-    moves = map(StoredMove._make, db.stream(MOVES))
-    move = next(moves, None)
-    for row in map(PositionRow._make, db.stream(POSITIONS)):
-        own_moves, room = list[StoredMove](), MAX_CHARACTERS
-        while move is not None and move.position_id == row.id:
-            room -= sum([len(value) for value in move if isinstance(value, (str, bytes))])
-            if room < 0 or len(own_moves) == MAX_ACTIONS:
+    groups = chain(groupby(db.stream(MOVES), itemgetter(0)), repeat((None, iter(()))))
+    for row, (number, group) in zip(map(PositionRow._make, db.stream(POSITIONS)), groups, strict=False):
+        rows, room = list[Sequence[Any]](), MAX_CHARACTERS
+        while number == row.id and (part := [*islice(group, ROWS_PER_READ)]):
+            rows += part
+            room -= sum(map(length_hint, chain.from_iterable(part)))  # 0 for a number
+            if room < 0 or len(rows) > MAX_ACTIONS:
                 most = f"{MAX_ACTIONS:,} or take more than {MAX_CHARACTERS >> 20} MiB"
                 raise db.damage(f"the moves of row {row.id} are more than {most}")
-            own_moves.append(move)
-            move = next(moves, None)
-        yield row, own_moves if own_moves and own_moves[0].parent_id is not None else []
+        is_over = not rows or rows[0][1] is None
+        yield row, StoredMoves() if is_over else StoredMoves._make([*zip(*rows, strict=True)][2:])
 
 
 def _problems_of_about(db: Database, counts: dict[str, object], progress: Progress) -> Iterator[str]:
