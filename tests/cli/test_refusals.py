@@ -187,6 +187,7 @@ REFUSED = [
     ("plan a.db --tree --format svg", 2, "usage-error", "omit it or --format svg"),
     ("plan a.db --for o --tree", 2, "not-legible", "of 775 nodes or more cannot be read: use --depth 5"),
     ("plan a.db --certificate nothing.first", 4, "missing-file", "nothing.first"),
+    ("plan a.db --certificate out.strong", 4, "foreign-file", "out.strong is a strong solution, not a cert"),
     ("plan a.db --format nested-json --certificate out.first", 2, "not-legible", "a nested list has no"),
     ("plan a.db xo.ox.... --tree -o tree.json", 2, "unknown-format", "there is no format 'json'"),
     ("plan a.db xo", 2, "unreadable-position", "cannot read the position"),

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from solver.analysis.certificates.certificate import Certificate, read_certificate
 from solver.analysis.certificates.check import flaw_of
+from solver.analysis.certificates.strong import is_strong
 from solver.database.wording import game_title
-from solver.errors import DamagedFile, WrongDatabase, cut
+from solver.errors import DamagedFile, ForeignFile, WrongDatabase, cut
 from solver.game import ENDLESS, AnyGame
 from solver.packed import PackedGame
 from solver.rules.loading import game_name, game_parameters
@@ -66,6 +67,10 @@ def mark_of(file: str, game: AnyGame, start: str, endless: str, *, progress: Pro
     Raises `MissingFile`, `ForeignFile` for a file that is no certificate, `WrongDatabase` for a certificate
     of another game or position, and `DamagedFile` for one that proves nothing.
     """
+    if is_strong(Path(file)):
+        raise ForeignFile(
+            f"{file} is a strong solution, not a certificate, which `perfectplay certify FILE -o NAME` writes"
+        )
     certificate, rules = read_certificate(Path(file)), as_named(game)["play"]
     if (other := _other(certificate, game, start, endless)) is not None:
         raise WrongDatabase(
