@@ -11,6 +11,7 @@ from solver.commands.arguments import DATABASE
 from solver.commands.options import command, reads_files, writes
 from solver.commands.output import bound_memory, deliver, say, target_of
 from solver.database import Database, open_database
+from solver.database.header import is_database
 from solver.errors import UnknownFormat, UsageError, WrongDatabase
 from solver.rules.named import same_play
 from solver.rules.parameters import with_parameters
@@ -97,7 +98,7 @@ def _annotated(
     if start is not None:
         raise UsageError("--start is for --moves: saved games say themselves where they begin")
     given_db = None if solved is None else stack.enter_context(open_database(solved))
-    if file.endswith(".db"):
+    if is_database(Path(file)):
         raise UsageError(f"{file} is a database: give the moves of a game with --moves MOVE,...")
     solved_dbs = dict[str, Database]()
     for number, (game, played) in enumerate(read_games(file), start=1):

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from solver.database.header import layout_of
-from solver.errors import SolverError, TargetExists
+from solver.database.header import is_database
+from solver.errors import TargetExists
 from solver.system.files import target, write
 
 
@@ -25,11 +25,9 @@ def target_of(output: str | None, noun: str) -> Path | None:
     if output in (None, "-"):
         return None
     path = target(Path(str(output)), noun)
-    try:
-        layout_of(path)
-    except SolverError:
-        return path
-    raise TargetExists(f"{path} is a database: choose another file for the {noun}")
+    if is_database(path):
+        raise TargetExists(f"{path} is a database: choose another file for the {noun}")
+    return path
 
 
 def deliver(data: str | bytes, path: Path | None, words: str, *, as_json: bool, **facts: object) -> None:

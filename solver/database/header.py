@@ -20,7 +20,7 @@ from urllib.parse import quote
 
 from solver.database.entry import PositionRow
 from solver.database.schema import FORMAT, FORMAT_WITHOUT_VIEWS, PACKED_FORMATS, foreign_object
-from solver.errors import BusyFile, DamagedFile, ForeignFile, UnusableFile
+from solver.errors import BusyFile, DamagedFile, ForeignFile, SolverError, UnusableFile
 from solver.system.progress import Progress, no_progress, reported
 from solver.system.words import no_file
 
@@ -102,6 +102,15 @@ def digest(connection: sqlite3.Connection, *, progress: Progress = no_progress) 
 def layout_of(path: Path) -> int:
     """The layout of a complete database; raises `MissingFile`, `ForeignFile` or `DamagedFile`."""
     return int.from_bytes(_header(path)[60:64])
+
+
+def is_database(path: Path) -> bool:
+    """Whether a file is a complete database."""
+    try:
+        layout_of(path)
+    except SolverError:
+        return False
+    return True
 
 
 class Connection(sqlite3.Connection):

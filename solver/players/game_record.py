@@ -7,6 +7,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any
 
+from solver.database.header import is_database
 from solver.database.lines import not_legal
 from solver.errors import ForeignFile, NoMove, SolverError
 from solver.game import ENDLESS, FIRST, SECOND, AnyGame, sign_for, winner_of
@@ -60,6 +61,10 @@ def read_games(path: str | Path) -> Iterator[tuple[AnyGame, PlayedGame]]:
     """
     if not Path(path).is_file():
         raise no_file(path, "`perfectplay match --save FILE` writes games")
+    if is_database(Path(path)):
+        raise ForeignFile(
+            f"{path} is a database: `perfectplay match {path} PLAYER PLAYER --save FILE` writes games"
+        )
     with Path(path).open("rb") as file:
         number = games = 0
         while line := file.readline(MAX_BYTES + 1):
