@@ -472,7 +472,7 @@ def test_a_batch_makes_sites_that_its_catalogue_links_to(tmp_path: Path) -> None
     for status in ("done", "up to date"):
         assert status in call("batch", tmp_path / "games.toml").stdout
     assert (tmp_path / "board" / "index.html").is_file()
-    assert 'href="board"' in (tmp_path / "catalogue.html").read_text()
+    assert 'href="board/index.html"' in (tmp_path / "catalogue.html").read_text()
 
 
 def test_a_batch_makes_a_folder_of_all_sites_with_an_index_that_leads_to_each(
