@@ -139,7 +139,7 @@ class RowChecker:
 
 
 def _is_same(state: Any, equal: Any) -> bool:
-    """Whether equal states certainly have one text: (1, True) and (1, 1), which are equal, may have two."""
+    """Whether equal states, or lists of them, certainly have the same texts: (1, True) and (1, 1) may not."""
     try:
         return exact_key(state) == exact_key(equal)
     except ValueError:

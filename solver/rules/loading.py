@@ -74,12 +74,13 @@ def load_game(
     name = fspath(name)
     rules = game_class(name, trusted=trusted)
     types = parameter_types(rules)
-    values, given = {}, {} if parameters is None else parameters
+    given = {} if parameters is None else parameters
     if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
         kind = type(given).__name__
         raise BadParameter(
             f"{name} takes its parameters as a dict by name, not the {kind!r} object {shown(given)}"
         )
+    values = {}
     for key, value in _given(name, types, given):
         if key not in types:
             none = "it has none" + ": write @dataclass(frozen=True) above it" * (not is_dataclass(rules))
