@@ -7,7 +7,7 @@ from typing import Any
 from solver.game import FIRST, AnyGame
 from solver.rules.asking import mover_of
 from solver.search.and_or.problem import Problem
-from solver.search.trace import UNKNOWN, Finding, Interval, Sample, SearchTrace, TracedNode, Visit, backed_up
+from solver.search.trace import UNKNOWN, Interval, Sample, SearchTrace, TracedNode, Visit, backed_up
 
 MAX_RECORDED = 5000
 """The most nodes of a trace; further ones are only counted, as no picture shows so many."""
@@ -16,38 +16,19 @@ MAX_PLAYOUTS = 5000
 """The most playouts that a trace lists."""
 
 
-@dataclass(slots=True, eq=False)
-class _OpenNode:
+@dataclass(eq=False)
+class _OpenNode(TracedNode):
     """A node that the search has entered and not left."""
 
-    state: Hashable
-    action: Any
-    visit: Visit
-    depth: int
-    window: tuple[Any, Any] | None = None
     number: int | None = None
-    parent: int | None = None
     above: int = 0
-    finding: Finding = None
-    entered: int = 0
-    children: list["_OpenNode"] = field(default_factory=list)
-    values: list[Interval] = field(default_factory=list)
     last: "_OpenNode | None" = None
-    choice: int | None = None
+    values: list[Interval] = field(default_factory=list)
 
-    def closed(self) -> TracedNode:
-        return TracedNode(
-            self.state,
-            self.action,
-            self.parent,
-            self.depth,
-            self.visit,
-            self.finding,
-            self.window,
-            tuple(child.number for child in self.children if child.number is not None),
-            self.choice,
-            self.entered - len(self.children),
-        )
+    @property
+    def entered(self) -> int:
+        """The number of its children so far."""
+        return len(self.children) + self.hidden
 
 
 class SearchRecorder:
@@ -78,12 +59,10 @@ class SearchRecorder:
         visit: Visit = Visit.SEARCHED,
     ) -> int:
         """Go down to a node with this alpha-beta window; returns its number or its nearest ancestor's."""
-        node = _OpenNode(state, action, visit, len(self._path), window)
         if not self._path:
             self._goals.append(self._goal)
-        self._add(node)
-        self._path.append(node)
-        return node.above
+        self._path.append(self._add(state, action, visit, window))
+        return self._path[-1].above
 
     def act(self, problem: Problem, state: Hashable, action: Any) -> None:
         """Go down to an AND node, after an action is chosen and before its result is known."""
@@ -112,7 +91,7 @@ class SearchRecorder:
         if rest:
             above.values.append(UNKNOWN)
         for action, state in rest:
-            self._add(_OpenNode(state, action, Visit.CUT, len(self._path)))
+            self._add(state, action, Visit.CUT)
 
     def leave(self, value: Any, action: Any = None) -> None:
         """Go up from a node with its value, or a bound on it, and the action chosen there."""
@@ -176,7 +155,7 @@ class SearchRecorder:
             self._game,
             self._algorithm,
             self._depth,
-            tuple(node.closed() for node in self._nodes),
+            tuple(self._nodes),
             tuple(size for size in self._sizes if size),
             self._visits,
             tuple(self._goals),
@@ -185,27 +164,32 @@ class SearchRecorder:
             self._owner,
         )
 
-    def _add(self, node: _OpenNode) -> None:
-        """Count a node, and add it below the open one."""
-        if node.depth == len(self._sizes):
+    def _add(
+        self, state: Hashable, action: Any, visit: Visit, window: tuple[Any, Any] | None = None
+    ) -> _OpenNode:
+        """Count a node below the open one, and record it unless it is too deep or comes too late."""
+        above, depth = self._path[-1] if self._path else None, len(self._path)
+        node = _OpenNode(state, action, None, depth, visit, None, window, (), None, 0)
+        if depth == len(self._sizes):
             self._sizes.append(0)
-        self._sizes[node.depth] += 1
-        above = self._path[-1] if self._path else None
+        self._sizes[depth] += 1
         if above:
-            above.entered, above.last = above.entered + 1, node
-            node.parent, node.above = above.number, above.above
-        shallow = self._depth is None or node.depth <= self._depth
+            above.last, node.parent, node.above = node, above.number, above.above
+        shallow = self._depth is None or depth <= self._depth
         if shallow and len(self._nodes) < MAX_RECORDED and (above is None or above.number is not None):
             node.number = node.above = len(self._nodes)
             self._nodes.append(node)
             if above:
-                above.children.append(node)
+                above.children += (node.number,)
+        elif above:
+            above.hidden += 1
+        return node
 
     def _merge(self, node: _OpenNode, only: _OpenNode) -> None:
         """Merge an AND node with its `only` child if that is the same state, in which the game is over."""
         if only.entered or only.state != node.state:
             return
-        node.visit, node.entered, node.children = only.visit, 0, []
+        node.visit, node.children, node.hidden = only.visit, (), 0
         self._sizes[only.depth] -= 1
         if only.number is not None:
             self._nodes.pop()  # it has no children
@@ -216,7 +200,7 @@ class SearchRecorder:
             node.visit = Visit.TERMINAL
         self._visits += node.visit.counts
         if action is not None:
-            chosen = (child.number for child in node.children if child.action == action)
+            chosen = (number for number in node.children if self._nodes[number].action == action)
             node.choice = next(chosen, None)
 
 

@@ -87,7 +87,7 @@ Finding: TypeAlias = Interval | Sample | bool | None
 """The finding in a node: for AND-OR search, whether there is a plan. None if the node was not visited."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class TracedNode:
     """A node of a search tree."""
 
