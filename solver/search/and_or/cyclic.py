@@ -43,7 +43,10 @@ def cyclic_plan(
         if allowed == options or problem.initial not in allowed:
             break
         options = allowed
-    choices = _choices(problem, allowed, distance) if problem.initial in allowed else None
+    choices = None
+    if problem.initial in allowed:
+        nearest = {state: _nearest(actions, distance) for state, actions in allowed.items() if actions}
+        choices = problem.followed(nearest)
     _record(recorder, problem, explored, allowed, choices or {})
     return choices
 
@@ -101,13 +104,6 @@ def _distances(problem: Problem, options: Options) -> dict[Hashable, int]:
     return distance
 
 
-def _choices(problem: Problem, options: Options, distance: dict[Hashable, int]) -> dict[Any, Any]:
-    """The chosen action of each state that the choices can reach."""
-    choices, queue = dict[Any, Any](), [problem.initial]
-    for state in queue:  # which grows
-        for action, results in options[state].items() if state not in choices else ():
-            if min(distance[result] for result in results) < distance[state]:
-                choices[state] = action
-                queue += results
-                break
-    return choices
+def _nearest(actions: dict[Any, tuple[Any, ...]], distance: dict[Hashable, int]) -> Any:
+    """The first action with a result as near to a goal as any."""
+    return min(actions, key=lambda action: min(distance[result] for result in actions[action]))

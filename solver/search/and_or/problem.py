@@ -1,7 +1,7 @@
 """Search problems whose actions may have several results."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 
@@ -48,3 +48,12 @@ class Problem(ABC):
     def action_name(self, action: Any) -> Any:
         """The name of `action` in a plan."""
         return action
+
+    def followed(self, chosen: Mapping[Any, Any]) -> dict[Any, Any]:
+        """The chosen action of each state that the choices can reach, in breadth-first order."""
+        followed, queue = dict[Any, Any](), [self.initial]
+        for state in queue:  # which grows
+            if state not in followed and not self.is_goal(state):
+                followed[state] = chosen[state]
+                queue += self.results(state, chosen[state])
+        return followed

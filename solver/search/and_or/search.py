@@ -99,7 +99,7 @@ def and_or_search(
     recorder.enter(problem.initial)
     solved, _ = run_trampoline(search(problem.initial))
     recorder.judge(solved, chosen.get(problem.initial) if solved else None)
-    return _followed(problem, chosen) if solved else None
+    return problem.followed(chosen) if solved else None
 
 
 class UnsettledStates:
@@ -142,13 +142,3 @@ class UnsettledStates:
         while self._starts and self._starts[-1] >= stack_height:
             self._starts.pop()
             self._depths.pop()
-
-
-def _followed(problem: Problem, chosen: dict[Hashable, Any]) -> dict[Any, Any]:
-    """The chosen action of each state that the choices can reach, in breadth-first order."""
-    followed, queue = dict[Any, Any](), [problem.initial]
-    for state in queue:  # which grows
-        if state not in followed and not problem.is_goal(state):
-            followed[state] = chosen[state]
-            queue += problem.results(state, chosen[state])
-    return followed
