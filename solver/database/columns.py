@@ -135,7 +135,8 @@ def batches(db: "Database", selection: Selection) -> Iterator[Batch]:
     """
     if selection.plies is not None and db.has_loops:
         raise UsageError(f"positions of {db.path} have no single ply: omit --ply")
-    return _gathered(db.columns([field.name for field in fields(db, selection)], selection))
+    parts = db.columns([field.name for field in fields(db, selection)], selection)
+    return gathered(parts, BATCH_ROWS)
 
 
 def selected(db: "Database", selection: Selection) -> int:
@@ -154,13 +155,13 @@ def joined(parts: Iterable[Batch], names: Sequence[str]) -> Batch:
     return tuple(map(np.concatenate, zip(empty, *parts, strict=True)))
 
 
-def _gathered(parts: Iterable[Batch]) -> Iterator[Batch]:
-    """The parts, concatenated to batches of `BATCH_ROWS` rows or a few more."""
+def gathered(parts: Iterable[Batch], number: int) -> Iterator[Batch]:
+    """The parts, concatenated to batches of this number of rows or a few more."""
     waiting: list[Batch] = []
     for part in chain(parts, [None]):
         if part is not None:
             waiting.append(part)
-        if waiting and (part is None or sum(len(rows[0]) for rows in waiting) >= BATCH_ROWS):
+        if waiting and (part is None or sum(len(rows[0]) for rows in waiting) >= number):
             yield tuple(map(np.concatenate, zip(*waiting, strict=True)))
             waiting = []
 

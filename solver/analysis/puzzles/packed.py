@@ -20,6 +20,7 @@ from solver.analysis.puzzles.puzzle import (
     plies_to_gain,
     puzzle_in,
 )
+from solver.database.columns import Batch, gathered
 from solver.database.packed.reader import PackedDatabase
 from solver.errors import DamagedFile
 from solver.game import ENDLESS
@@ -37,10 +38,10 @@ class _States(NamedTuple):
     keys: Keys
     values: Keys
     """For the first player."""
-    remoteness: Keys
-    """-1 for none."""
     signs: Keys
     """1 where the first player is to move, else -1."""
+    remoteness: Keys
+    """-1 for none."""
 
 
 def hardest_by_arrays(db: PackedDatabase, wanted: Wanted, progress: Progress) -> list[Puzzle]:
@@ -107,32 +108,25 @@ class _Search:
             most = self._db.stage_numbers[-1] - stage if layered else longest
             sizes = self._db.sizes
             if most >= self._hardest.bar[0]:
-                for part in self._batches(stage):
-                    self._examine(part)
+                for batch in gathered(self._parts(stage), self._at_once):
+                    self._examine(_States._make(batch))
             done += sizes[stage, 0] + sizes[stage, 1]
             progress("looking for puzzles", done, total)
         return self._hardest.states
 
-    def _batches(self, stage: int) -> Iterator[_States]:
-        """The states of a stage, in parts, that are wanted and whose remoteness allows for a hard puzzle."""
-        held, count = list[_States](), 0
+    def _parts(self, stage: int) -> Iterator[Batch]:
+        """The `_States` of a stage, in parts, that are wanted and may be hard puzzles by their remoteness."""
         for batch in self._db.states([stage]):
             inner = ~batch.is_terminal
             values, remoteness = self._db.label_code.values(batch.labels), self._db.remoteness(batch)
             keys, values, remoteness = batch.keys[inner], values[inner], remoteness[inner]
             signs = 1 - 2 * self._rules.movers(keys).astype(np.int64)
-            parts = by_side(self._db.folding, keys, values, signs)
-            both = [_States(key, value, remoteness, sign) for key, value, sign in parts]
-            states = _joint(both)
-            flags = self._wanted.among(states.values, states.signs, states.remoteness)
-            flags &= (states.remoteness < 0) | (states.remoteness >= self._hardest.bar[0])
-            held.append(_States(*(column[flags] for column in states)))
-            count += len(held[-1].keys)
-            if count >= self._at_once:
-                yield _joint(held)
-                held, count = [], 0
-        if count:
-            yield _joint(held)
+            for side in by_side(self._db.folding, keys, values, signs):
+                states = _States._make((*side, remoteness))
+                flags = self._wanted.among(states.values, states.signs, remoteness)
+                flags &= (remoteness < 0) | (remoteness >= self._hardest.bar[0])
+                if flags.any():
+                    yield tuple(column[flags] for column in states)
 
     def _examine(self, states: _States) -> None:
         moves, size = self._moves.moves(states.keys), len(states.keys)
@@ -189,7 +183,3 @@ class _Search:
         counts = np.zeros(len(states), np.int64)
         counts[places] = np.bincount(moves.parents[quiet], minlength=len(places))
         return counts
-
-
-def _joint(parts: list[_States]) -> _States:
-    return _States(*map(np.concatenate, zip(*parts, strict=True)))
