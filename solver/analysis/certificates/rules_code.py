@@ -41,22 +41,10 @@ class Language(NamedTuple):
     """The template of the functions of all actions, with their `count` and lists of function names."""
 
 
-def _c_constant(number: int) -> str:
-    return f"{number}LL" if number > -(2**63) else "INT64_MIN"
-
-
 def _c_operation(symbol: str, left: str, right: str) -> str:
     if symbol in ("<<", ">>"):
         return f"shift_{'left' if symbol == '<<' else 'right'}({left}, {right})"
     return f"(i64)((u64){left} {symbol} (u64){right})" if symbol in WRAPPING else f"{left} {symbol} {right}"
-
-
-def _python_operation(symbol: str, left: str, right: str) -> str:
-    return f"{left} {symbol} {right}"
-
-
-def _js_constant(number: int) -> str:
-    return f"{number}n" if number >= 0 else f"({number}n)"
 
 
 def _js_operation(symbol: str, left: str, right: str) -> str:
@@ -73,7 +61,7 @@ LANGUAGES = (
         "static inline i64 shift_right(i64 x, i64 n) { return x >> ((u64)n < 64 ? n : 63); }\n",
         "static i64 {name}(i64 s) {{ {statements}return {value}; }}\n",
         "i64 {name} = {value}; ",
-        _c_constant,
+        lambda number: f"{number}LL" if number > -(2**63) else "INT64_MIN",
         _c_operation,
         "enum {{ ACTIONS = {count} }};\n"
         "static i64 (*const legal[])(i64) = {{ {legal} }};\n"
@@ -86,7 +74,7 @@ LANGUAGES = (
         "def {name}(s):\n    {statements}return {value}\n\n\n",
         "{name} = {value}; ",
         str,
-        _python_operation,
+        lambda symbol, left, right: f"{left} {symbol} {right}",
         "LEGAL = [{legal}]\nRESULT = [{result}]\nSYMMETRIES = [{symmetry}]\n\n\n"
         "def actions(s):\n    return [a for a in range({count}) if LEGAL[a](s)]\n\n\n"
         "def result(s, a):\n    return RESULT[a](s)\n",
@@ -96,7 +84,7 @@ LANGUAGES = (
         "",
         "function {name}(s) {{ {statements}return {value}; }}\n",
         "const {name} = {value}; ",
-        _js_constant,
+        lambda number: f"{number}n" if number >= 0 else f"({number}n)",
         _js_operation,
         "const LEGAL = [{legal}];\nconst RESULT = [{result}];\n"
         "const actions = (s) => LEGAL.flatMap((legal, a) => (legal(s) ? [a] : []));\n"
@@ -122,19 +110,14 @@ def printed_rules(game: AnyGame, languages: Iterable[Language] = LANGUAGES) -> t
 
 def _printed(game: PackedGame, into: Language, maps: Sequence[Symmetry[Any, Any]]) -> str:
     numbers = range(game.action_count)
-    functions = [into.head]
-    functions += [
-        function_for(into, name, getattr(game, name)) for name in ("is_terminal", "to_move", "utility")
-    ]
-    for kind in ("legal", "result"):
-        rule = getattr(game, kind)
-        functions += [
-            function_for(into, f"{kind}{action}", partial(of_action, rule, action)) for action in numbers
-        ]
-    lists = {kind: ", ".join(f"{kind}{action}" for action in numbers) for kind in ("legal", "result")}
-    functions += [function_for(into, f"symmetry{nth}", symmetry.state) for nth, symmetry in enumerate(maps)]
-    lists["symmetry"] = "".join(f"symmetry{nth}, " for nth in range(len(maps)))
-    return "".join([*functions, into.tail.format(count=len(numbers), **lists)])
+    legal = {f"legal{action}": partial(of_action, game.legal, action) for action in numbers}
+    result = {f"result{action}": partial(of_action, game.result, action) for action in numbers}
+    symmetries = {f"symmetry{nth}": symmetry.state for nth, symmetry in enumerate(maps)}
+    rules = {name: getattr(game, name) for name in ("is_terminal", "to_move", "utility")}
+    functions = [function_for(into, *of) for of in (rules | legal | result | symmetries).items()]
+    lists = {"legal": ", ".join(legal), "result": ", ".join(result)}
+    lists["symmetry"] = "".join(f"{name}, " for name in symmetries)
+    return "".join([into.head, *functions, into.tail.format(count=len(numbers), **lists)])
 
 
 def of_action(rule: Callable[[Any, int], Any], action: int, state: Any) -> Any:
