@@ -27,4 +27,4 @@ def leading_to(parents: Keys, children: Keys, goal: Flags, *, all_play: bool = F
 def ranges(begins: Keys, numbers: Keys) -> Keys:
     """The concatenation of ranges, given their `begins` and lengths `numbers`."""
     ends = np.cumsum(numbers)
-    return np.repeat(begins - ends + numbers, numbers) + np.arange(ends[-1])
+    return np.repeat(begins - ends + numbers, numbers) + np.arange(numbers.sum())

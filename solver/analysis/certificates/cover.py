@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from solver.database.backwards import ranges
 from solver.rules.arrays import Flags, Keys, distinct
 
 BY_ADDITIONS, BY_SHARING = WAYS = (0, 1)
@@ -47,10 +48,8 @@ class Lists(NamedTuple):
     def at(self, places: Keys) -> "Lists":
         """The lists at the given places."""
         sizes = np.diff(self.bounds)[places]
-        bounds = np.concatenate(([0], np.cumsum(sizes)))
-        return Lists(
-            bounds, self.items[np.arange(bounds[-1]) + np.repeat(self.bounds[places] - bounds[:-1], sizes)]
-        )
+        items = self.items[ranges(self.bounds[places], sizes)]
+        return Lists(np.concatenate(([0], np.cumsum(sizes))), items)
 
     def places(self) -> Keys:
         """The place of the list of each item."""
