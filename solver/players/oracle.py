@@ -68,7 +68,7 @@ class Truth(ExitStack):
     def _solved_now(self) -> Database:
         from solver.engines.arrays.solve import memory_solve  # loads NumPy, which is rarely needed
 
-        options, path = SolveOptions(self._start, self.endless), None
+        options = SolveOptions(self._start, self.endless)
         with suppress(TooLarge):
             bound = bound_of(self.game) if self._start is None else None
             if bound is None or bound <= 2 * self._at_most:
@@ -77,12 +77,10 @@ class Truth(ExitStack):
                         note_rules(self.game)
                         file = Path(self.enter_context(TemporaryDirectory())) / "solved.db"
                         memory.write(numbered, file)
-                        path = file
-        if path is None:
-            arguments = with_parameters(game_name(self.game), game_parameters(self.game))
-            arguments += "" if self.endless == "draw" else f" --endless {self.endless}"
-            raise Unsolved(
-                f"{game_name(self.game)} is too large to be solved on the fly: build its database with "
-                f"`perfectplay solve {arguments} -o FILE` and {self._instead}"
-            )
-        return self.enter_context(open_database(path))
+                        return self.enter_context(open_database(file))
+        arguments = with_parameters(game_name(self.game), game_parameters(self.game))
+        arguments += "" if self.endless == "draw" else f" --endless {self.endless}"
+        raise Unsolved(
+            f"{game_name(self.game)} is too large to be solved on the fly: build its database with "
+            f"`perfectplay solve {arguments} -o FILE` and {self._instead}"
+        )
