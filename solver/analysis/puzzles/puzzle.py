@@ -15,7 +15,6 @@ few.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -55,7 +54,7 @@ def plies_to_gain(game: AnyGame, state: Any, answer: Any) -> int:
     if not before.others:
         return NEVER
     taken = {child: before.taken(_marks(game, child, player)) for child in _after(game, state)}
-    if taken[answer] > max(chain([0], (count for child, count in taken.items() if child != answer))):
+    if taken[answer] > max((count for child, count in taken.items() if child != answer), default=0):
         return SEEN
     if not _takes(game, answer, player, before):
         return NEVER
@@ -114,14 +113,10 @@ class Wanted:
     outcome: str | None = None
     """`win` or `draw`; None for both."""
 
-    @property
-    def outcomes(self) -> tuple[str, ...]:
-        """The outcomes for the player to move."""
-        return KEPT_OUTCOMES if self.outcome is None else (self.outcome,)
-
     def among(self, values: Keys, signs: Keys, remoteness: Keys) -> Flags:
         """Which positions are selected, given their values, signs of the player to move, and remoteness."""
-        flags: Flags = np.isin(np.sign(values) * signs, [SIGNS[outcome] for outcome in self.outcomes])
+        outcomes = KEPT_OUTCOMES if self.outcome is None else (self.outcome,)
+        flags: Flags = np.isin(np.sign(values) * signs, [SIGNS[outcome] for outcome in outcomes])
         if self.player is not None:
             flags &= signs == sign_for(self.player)
         if self.plies is not None:
