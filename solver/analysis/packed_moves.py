@@ -1,6 +1,5 @@
 """The moves in many states of a packed game at once, with the labels of the states after them."""
 
-from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -13,9 +12,6 @@ from solver.engines.array_rules.rules import Rules
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
 from solver.system.progress import remark
-
-TRIED_AT_ONCE = 1 << 22
-"""The most moves, legal or not, that are tried at once, to bound the memory."""
 
 COMPILED_FROM = 1 << 21
 """The least number of moves, legal or not, in a file whose rules are compiled, which takes some seconds."""
@@ -52,25 +48,17 @@ class PackedMoves:
         """The rules, as returned by `rules_of`."""
         return rules_of(self.db, self.db.rules)
 
-    def every_move(self, states: Keys) -> Iterator[tuple[Keys, Keys]]:
-        """The index of the state before each move and the state after it, ordered by state, in parts.
-
-        The states must be non-terminal; raises `DamagedFile` for a state without a move.
-        """
-        at_once = max(1, TRIED_AT_ONCE // self.rules.action_count)
-        for begin in range(0, len(states), at_once):
-            part = states[begin : begin + at_once]
-            children, codes = self.rules.every_child(part)
-            parents = codes.astype(np.int64) >> 1
-            order = np.argsort(parents, kind="stable")
-            for stuck in part[np.bincount(parents, minlength=len(part)) == 0][:1].tolist():
-                raise self.db.damage(f"the non-terminal state {stuck} has no move")
-            yield parents[order] + begin, children[order]
-
     def moves(self, states: Keys) -> LabelledMoves:
-        """The moves in non-terminal states, with the labels of the states after them."""
-        parts = list(self.every_move(states))
-        parents, children = (np.concatenate([states[:0], *(part[at] for part in parts)]) for at in (0, 1))
+        """The moves in non-terminal states, with the labels of the states after them.
+
+        Raises `DamagedFile` for a state without a move.
+        """
+        children, codes = self.rules.every_child(states)
+        parents = codes.astype(np.int64) >> 1
+        for stuck in states[np.bincount(parents, minlength=len(states)) == 0][:1].tolist():
+            raise self.db.damage(f"the non-terminal state {stuck} has no move")
+        order = np.argsort(parents, kind="stable")
+        parents, children = parents[order], children[order]
         over = self.rules.terminal(children)
         values, remoteness = np.zeros(len(children), np.int64), np.zeros(len(children), np.int64)
         values[over] = self.rules.utilities(children[over])

@@ -43,15 +43,15 @@ def _played(
         numbers, states = numbers[~is_over], states[~is_over]
         if not len(states):
             break
-        states = _move(game, states, generator)
+        states = random_moves(game, states, generator)
     return utilities
 
 
-def _move(game: PackedGame, states: States, generator: np.random.Generator) -> States:
-    """The states after a random move, uniform over the legal ones, in each state."""
-    legal = np.empty((game.action_count, len(states)), np.bool_)
+def random_moves(game: PackedGame, states: States, generator: np.random.Generator) -> States:
+    """The states after a random move, uniform over the legal ones, in each non-terminal state."""
+    legal, view = np.empty((game.action_count, len(states)), np.bool_), states.view(array_type(game))
     for action in range(game.action_count):
-        legal[action] = game.legal(states, action)
+        legal[action] = game.legal(view, action)
     counts = legal.sum(axis=0)
     if not counts.all():
         raise BrokenRules(f"{type(game).__name__} has no legal action in a state that is not terminal")
@@ -59,6 +59,6 @@ def _move(game: PackedGame, states: States, generator: np.random.Generator) -> S
     moved = np.empty_like(states)
     for action in range(game.action_count):
         chosen = np.flatnonzero(legal[action] & (skip == 0))
-        moved[chosen] = game.result(states[chosen], action)
+        moved[chosen] = game.result(view[chosen], action)
         skip -= legal[action]
     return moved

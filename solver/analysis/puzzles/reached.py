@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from solver.analysis.classes import Names, mapped, names_of, states_of
-from solver.analysis.packed_moves import TRIED_AT_ONCE, rules_of
+from solver.analysis.packed_moves import rules_of
 from solver.analysis.puzzles.puzzle import Puzzle, puzzle_in
 from solver.database import Database
 from solver.engines.array_rules.rules import Rules
@@ -19,6 +19,9 @@ from solver.packed import PackedGame
 from solver.rules.arrays import Flags
 from solver.rules.asking import actions_of, symmetries_of
 from solver.rules.failures import rules_asked
+
+TRIED_AT_ONCE = 1 << 22
+"""The most moves, legal or not, that are tried at once, to bound the memory."""
 
 
 def reached_by_play(db: Database, puzzles: Sequence[Puzzle]) -> list[Puzzle]:

@@ -17,7 +17,9 @@ from solver.analysis.report.measures import Choices, Tally, tally
 from solver.database.packed.arrays import states_at
 from solver.database.packed.reader import PackedDatabase
 from solver.rules.arrays import Flags, Keys, distinct
+from solver.rules.failures import rules_asked
 from solver.rules.notation import write_position
+from solver.search.packed_playouts import random_moves
 from solver.system.executors import map_ordered
 from solver.system.progress import Progress
 from solver.system.resources import cores
@@ -123,12 +125,8 @@ class SampledAnswers:
 
     def _any_move(self, states: Keys, generator: np.random.Generator) -> Keys:
         """The states after uniformly random moves."""
-        parts = []
-        for parents, children in self._moves.every_move(states):  # by ascending parents, each with a move
-            begins = np.flatnonzero(np.diff(parents, prepend=-1))
-            numbers = np.diff(begins, append=len(parents))
-            parts.append(children[one_of(begins, numbers, generator)])
-        return np.concatenate(parts)
+        with rules_asked(self._db.rules):
+            return random_moves(self._db.rules, states, generator)
 
     def _best_move(self, states: Keys, generator: np.random.Generator) -> Keys:
         """The states after uniformly random best moves."""
