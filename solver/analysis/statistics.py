@@ -32,7 +32,10 @@ def statistics(db: Database) -> dict[str, Any]:
         "per_ply": None if None in plies else [plies[ply] for ply in sorted(plies)],
         "outcomes": {outcome: outcomes[outcome] for outcome in ("win", "draw", "loss")},
         "values": {str(value): number for value, number in sorted(_counts(counts, "value").items())[::-1]},
-        "remoteness": {outcome: _remoteness(counts, outcome) for outcome in ends},
+        "remoteness": {
+            outcome: {str(plies): number for plies, number in by_remoteness(counts, outcome)}
+            for outcome in ends
+        },
         "value": start.value,
         "remoteness_of_start": start.remoteness,
         "best_move": start.best_move,
@@ -57,9 +60,10 @@ def longest_wins(db: Database, limit: int = 5) -> list[tuple[str, int]]:
     return [(position, longest) for position in positions]
 
 
-def _remoteness(counts: list[KindCount], outcome: str) -> dict[str, int]:
+def by_remoteness(counts: list[KindCount], outcome: str) -> list[tuple[int, int]]:
+    """The remoteness of the positions with an outcome, if any, and their numbers, in ascending order."""
     numbers = _counts([count for count in counts if count.outcome == outcome], "remoteness")
-    return {str(plies): numbers[plies] for plies in sorted(plies for plies in numbers if plies is not None)}
+    return sorted(pair for pair in numbers.items() if pair[0] is not None)
 
 
 def _counts(counts: list[KindCount], column: str) -> Counter[Any]:

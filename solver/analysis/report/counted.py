@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from solver.analysis.report.contents import NONE, Grid, Line, LinePlot, Paragraph, Piece, StackPlot
+from solver.analysis.statistics import by_remoteness
 from solver.database import Database
 from solver.database.entry import KindCount
 from solver.database.wording import plies, winners
@@ -94,7 +95,11 @@ def who_wins(counts: Counted, db: Database) -> Iterator[Piece]:
     shares = [(row.at, [row.won[side] / row.positions for side in SIDES.values()]) for row in counts.rows]
     stacks = [(at, parts) for at, parts in shares if at is not None]
     if stacks and by == "remoteness":
-        yield LinePlot(f"Wins and losses, by {by}", counts.axis, _by_outcome(db), percent=False)
+        lines = [
+            Line(f"a {outcome} for the player to move", by_remoteness(db.counts(), outcome))
+            for outcome in ("win", "loss")
+        ]
+        yield LinePlot(f"Wins and losses, by {by}", counts.axis, lines, percent=False)
     elif stacks:
         yield StackPlot(f"Who wins, by {by}", counts.axis, stacks, names)
     parts = [
@@ -107,17 +112,6 @@ def who_wins(counts: Counted, db: Database) -> Iterator[Piece]:
         for row in counts.rows
     ]
     yield Grid([by, "positions", *names], rows, frozenset(), f"Positions by {by}")
-
-
-def _by_outcome(db: Database) -> list[Line]:
-    numbers = {"win": Counter[int](), "loss": Counter[int]()}
-    for count in db.counts():
-        if count.remoteness is not None and count.outcome in numbers:
-            numbers[count.outcome][count.remoteness] += count.positions
-    return [
-        Line(f"a {outcome} for the player to move", sorted(counts.items()))
-        for outcome, counts in numbers.items()
-    ]
 
 
 def positions_of(db: Database) -> str:
