@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from solver.database.backwards import leading_to
+from solver.database.backwards import leading_to, plies_to
 
 MOVES = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=20)
 
@@ -21,6 +21,25 @@ def test_positions_lead_to_a_goal_by_definition(
         ]
     parents, children = np.array(moves, np.int64).reshape(-1, 2).T
     assert leading_to(parents, children, np.array(goal), all_play=all_play).tolist() == expected
+
+
+@given(MOVES, st.lists(st.booleans(), min_size=8, max_size=8), st.booleans())
+def test_the_plies_to_a_goal_are_those_of_the_first_round_in_which_it_is_reached(
+    moves: list[tuple[int, int]], goal: list[bool], all_play: bool
+) -> None:
+    after = [[child for parent, child in moves if parent == place] for place in range(len(goal))]
+    holds = all if all_play else any
+    expected = [
+        0 if is_goal or (all_play and not children) else -1
+        for is_goal, children in zip(goal, after, strict=True)
+    ]
+    for plies in range(1, len(goal)):
+        reached = [before >= 0 for before in expected]
+        for place, children in enumerate(after):
+            if not reached[place] and holds(reached[child] for child in children):
+                expected[place] = plies
+    parents, ends = np.array(moves, np.int64).reshape(-1, 2).T
+    assert plies_to(parents, ends, np.array(goal), all_play=all_play).tolist() == expected
 
 
 @pytest.mark.parametrize("all_play", [False, True])

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.database.backwards import ranges
+from solver.database.backwards import plies_to, ranges
 from solver.rules.arrays import Flags, Keys, distinct
 
 BY_ADDITIONS, BY_SHARING = WAYS = (0, 1)
@@ -89,15 +89,7 @@ def ranks(after: Lists) -> Keys:
 
     `after` must have no cycles.
     """
-    size = len(after.bounds) - 1
-    before, waits_for = Lists.of_pairs(size, after.items, after.places()), np.diff(after.bounds)
-    ranks, rank, ranked = np.zeros(size, np.int64), 0, np.flatnonzero(waits_for == 0)
-    while len(ranked):
-        ranks[ranked] = rank
-        parents = before.at(ranked).items
-        np.subtract.at(waits_for, parents, 1)
-        rank, ranked = rank + 1, distinct(parents[waits_for[parents] == 0])
-    return ranks
+    return plies_to(after.places(), after.items, np.full(len(after.bounds) - 1, False), all_play=True)
 
 
 @lru_cache
