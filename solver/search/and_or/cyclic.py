@@ -9,7 +9,7 @@ Approach*, 4th edition, section 4.3.3.
 """
 
 from collections import defaultdict
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Mapping
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -30,7 +30,8 @@ def cyclic_plan(
     """
     explored = options = _explore(problem, budget or NodeBudget())
     while True:
-        distance = _distances(problem, options)
+        children = {state: [*chain.from_iterable(actions.values())] for state, actions in options.items()}
+        distance = distances(children, filter(problem.is_goal, options))
         allowed = {
             state: {
                 action: results
@@ -87,14 +88,13 @@ def _explore(problem: Problem, budget: NodeBudget) -> Options:
     return options
 
 
-def _distances(problem: Problem, options: Options) -> dict[Hashable, int]:
-    """The fewest steps to a goal, by favourable results, from each state that can reach one."""
+def distances(children: Mapping[Any, Iterable[Any]], goals: Iterable[Any]) -> dict[Any, int]:
+    """The fewest steps to a goal, from each state that can reach one, given the `children` of states."""
     before = defaultdict(list)
-    for state, actions in options.items():
-        for results in actions.values():
-            for result in results:
-                before[result].append(state)
-    distance = {state: 0 for state in options if problem.is_goal(state)}
+    for state, results in children.items():
+        for result in results:
+            before[result].append(state)
+    distance = dict.fromkeys(goals, 0)
     queue = list(distance)
     for state in queue:  # which grows
         for earlier in before[state]:

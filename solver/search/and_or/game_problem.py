@@ -1,6 +1,6 @@
 """A game as a nondeterministic problem for one player: an action's results are the states after replies."""
 
-from collections.abc import Container, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from graphlib import CycleError, TopologicalSorter
@@ -9,7 +9,7 @@ from typing import Any
 from solver.game import AnyGame, outcome_sign, sign_for
 from solver.rules.asking import actions_of, is_over, mover_of, utility_of
 from solver.rules.notation import write_action, write_position
-from solver.search.and_or.cyclic import cyclic_plan
+from solver.search.and_or.cyclic import cyclic_plan, distances
 from solver.search.and_or.nested_plan import nested_plan
 from solver.search.and_or.problem import Problem
 from solver.search.and_or.search import and_or_search
@@ -69,7 +69,9 @@ class GameProblem(Problem):
             elif after not in waiting:
                 waiting[after] = [self.game.result(after, reply) for reply in actions_of(self.game, after)]
                 queue.extend(waiting[after])
-        stays = _has_cycle(waiting) and not (self.fair and _all_lead_to(waiting, results))
+        stays = _has_cycle(waiting)
+        if stays and self.fair:
+            stays = not waiting.keys() <= distances(waiting, results).keys()
         return [*results, Endless.ENDLESS] if stays else list(results)
 
     def is_goal(self, state: Any) -> bool:
@@ -132,18 +134,6 @@ def and_or(
             action = None if waits or not choices else choices[state]
             return SearchResult(action, None, nodes=budget.nodes, plan=plan[1] if waits else plan)
     return SearchResult(None, None, nodes=budget.nodes)
-
-
-def _all_lead_to(graph: dict[Any, list[Any]], ends: Container[Any]) -> bool:
-    """Whether every state of a graph has a path to one of `ends`, which have no edges."""
-    leading = set[Any]()
-    while new := {
-        state
-        for state, children in graph.items()
-        if state not in leading and any(child in leading or child in ends for child in children)
-    }:
-        leading |= new
-    return len(leading) == len(graph)
 
 
 def _has_cycle(graph: dict[Any, list[Any]] | dict[Any, Sequence[Any]]) -> bool:
