@@ -174,12 +174,10 @@ def _distinct(numbers: Keys, below: int, number: int, generator: np.random.Gener
 
 def choices_at(moves: PackedMoves, ranks: Keys, drawn: Flags) -> Choices:
     """The choices in the states with the given ascending ranks among the non-terminal ones."""
-    db = moves.db
-    code, batches = db.label_code, list(states_at(db, ranks))
+    db, batches = moves.db, list(states_at(moves.db, ranks))
     keys = np.concatenate([batch.keys for batch in batches])
-    plies = [(batch, code.ply_of(batch.stage)) for batch in batches]
-    rows = [db.remoteness(batch) if ply is None else np.full(len(batch.keys), ply) for batch, ply in plies]
-    values = np.concatenate([code.values(batch.labels) for batch in batches])
+    rows = [db.remoteness(batch) if db.has_loops else db.plies(batch) for batch in batches]
+    values = np.concatenate([db.label_code.values(batch.labels) for batch in batches])
     labelled = moves.moves(keys)
     ends = np.where(labelled.over, labelled.values, 0)
     replies = _replies(moves, labelled)
