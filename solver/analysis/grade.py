@@ -159,7 +159,7 @@ def sampled(db: Database, size: int | None, seed: int) -> list[str]:
     positions = sorted(db.non_terminal())  # the order of a file depends on its layout
     if size is None or size >= len(positions):
         return positions
-    return [positions[index] for index in sorted(Random(seed).sample(range(len(positions)), size))]
+    return sorted(Random(seed).sample(positions, size))
 
 
 def _against_trembling(
