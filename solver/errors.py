@@ -194,7 +194,7 @@ class Interrupted(SolverError):
     exit_status = 130  # as in shells
 
 
-def message_of(error: SolverError) -> str:
+def message_of(error: Exception) -> str:
     """The message in one line of at most `MAX_MESSAGE` characters."""
     return cut(" ".join(str(error).split()), MAX_MESSAGE)
 

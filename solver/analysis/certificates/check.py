@@ -43,7 +43,7 @@ def flaw_of(certificate: Certificate, game: AnyGame, *, progress: Progress = no_
         keys, start = moves.keys(states), moves.keys(head.starts)
         ranks = np.array((certificate.needs_ranks and certificate.ranks) or [0] * len(states), np.int64)
     except (SolverError, OverflowError) as error:
-        return f"it has no state or rank: {message_of(error) if isinstance(error, SolverError) else error}"
+        return f"it has no state or rank: {message_of(error)}"
     with rules_asked(game):
         return _OfCertificate(certificate, moves, keys, ranks).flaw(start, progress)
 
@@ -60,8 +60,7 @@ def flaw_of_strong(
     try:
         keys, starts = moves.keys(records.states), moves.keys(head.starts)
     except (SolverError, OverflowError) as error:
-        why = message_of(error) if isinstance(error, SolverError) else error
-        return f"it has an entry that is not a state: {why}"
+        return f"it has an entry that is not a state: {message_of(error)}"
     with rules_asked(game):
         return _OfStrong(head, moves, keys, np.stack(records[1:])).flaw(starts, progress)
 
