@@ -7,7 +7,7 @@ import graphviz
 from exporters.diagram import board_label, lettering, page_layout
 from exporters.diagram.board_label import Boards, Diagram
 from exporters.diagram.excerpt import PlyPosition
-from exporters.diagram.lettering import EDGE_ATTRIBUTES, caption, escaped, label, tip
+from exporters.diagram.lettering import caption, escaped, label, tip
 from exporters.diagram.scene import Scene, make_scene
 from exporters.palette import OUTCOME_COLOURS, line_colour
 from solver.analysis.certificates.mark import lines_of
@@ -70,9 +70,8 @@ def digraph(scene: Scene) -> Diagram:
     heading, boards = plan_title(scene.plan, scene.graph), Boards()
     size = lettering.LEGEND_SIZE if scene.few else lettering.LARGE_LEGEND_SIZE
     key = boards.key(scene.plan.game, map(scene.state, scene.part.positions), size)
-    page = lettering.page(heading, legend(scene), few=scene.few, key=key, notes=lines_of(scene.plan.marks))
-    edges = EDGE_ATTRIBUTES | ({} if scene.few else {"fontsize": "16"})
-    drawing = lettering.diagram(heading, page, edges)
+    notes = lines_of(scene.plan.marks)
+    drawing = lettering.diagram(heading, heading, legend(scene), few=scene.few, key=key, notes=notes)
     ids = {place: f"n{number}" for number, place in enumerate(scene.part.places)}
     _add_rows(drawing, scene, ids, boards)
     for before, after in scene.part.moves:

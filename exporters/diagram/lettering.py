@@ -3,7 +3,7 @@
 import html
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import graphviz
 
@@ -37,10 +37,10 @@ TITLE = re.compile(
 """A node or an edge with a tooltip in the SVG of Graphviz."""
 
 
-def page(
-    heading: str, meanings: Sequence[str], *, few: bool, key: str = "", notes: Sequence[str] = ()
-) -> dict[str, str]:
-    """The attributes of the graph; unless boards are `few`, the heading is larger and the rows are tighter.
+def diagram(
+    name: str, heading: str, meanings: Sequence[str], *, few: bool, key: str = "", notes: Sequence[str] = ()
+) -> graphviz.Digraph:
+    """A diagram with only a heading and a legend; unless boards are `few`, letters are larger.
 
     `key` is the table cell with the key to the marks; `notes` are small lines below the legend.
     """
@@ -54,7 +54,7 @@ def page(
     table = "".join(f"<TR><TD>{row}</TD></TR>" for row in rows)
     # Graphviz rounds the widths of small letters, mostly down, and would cut off the end of a long line.
     room = math.ceil(max(text_width(line, small) for line in lines))
-    return {
+    page = {
         "label": f'<<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="3" WIDTH="{room}">{table}</TABLE>>',
         "labelloc": "t",
         "fontname": FONT,
@@ -65,13 +65,8 @@ def page(
         "bgcolor": "white",
         "margin": "0",
     }
-
-
-def diagram(
-    heading: str, legend: Mapping[str, str], edges: Mapping[str, str] = EDGE_ATTRIBUTES
-) -> graphviz.Digraph:
-    """An empty diagram with the attributes of its graph, its nodes and its edges."""
-    return graphviz.Digraph(escaped(heading), graph_attr=legend, node_attr=NODE_ATTRIBUTES, edge_attr=edges)
+    edges = EDGE_ATTRIBUTES | ({} if few else {"fontsize": "16"})
+    return graphviz.Digraph(escaped(name), graph_attr=page, node_attr=NODE_ATTRIBUTES, edge_attr=edges)
 
 
 def label(rows: str, padding: int) -> str:

@@ -9,7 +9,7 @@ import graphviz
 from exporters.diagram import board_label, lettering
 from exporters.diagram.board_label import Boards, Diagram, text
 from exporters.diagram.dot import NODE_BORDERS
-from exporters.diagram.lettering import EDGE_ATTRIBUTES, caption, escaped, label, tip
+from exporters.diagram.lettering import caption, escaped, label, tip
 from exporters.palette import OUTCOME_COLOURS, OutcomeColours, line_colour
 from exporters.search_tree.captions import sign_of
 from exporters.search_tree.legend import legend, ply_names
@@ -62,8 +62,9 @@ def digraph(scene: SearchScene, marks: Sequence[Mark] = ()) -> Diagram:
     states = [node.state for node in scene.trace.nodes if scene.board(node)]
     key = boards.key(game, states)
     heading, notes = "" if scene.changing else scene.heading, lines_of(marks)
-    page = lettering.page(heading, legend(scene), few=True, key=key, notes=notes)
-    drawing = lettering.diagram(scene.heading, page | PAGE, EDGE_ATTRIBUTES | LINES)
+    drawing = lettering.diagram(scene.heading, heading, legend(scene), few=True, key=key, notes=notes)
+    drawing.graph_attr.update(PAGE)
+    drawing.edge_attr.update(LINES)
     parts = scene.strips()
     _add_plies(drawing, scene, parts)
     for number, node in enumerate(scene.trace.nodes):
@@ -187,7 +188,7 @@ def _edge(scene: SearchScene, above: TracedNode, number: int) -> dict[str, str]:
     look = {"tooltip": tip(name), "penwidth": OTHER_WIDTH}
     labelled = name and (scene.few or not scene.shown_by_board(node))
     colour = FAINT if node.visit is Visit.CUT else "black"
-    if scene.chosen(number):
+    if scene.chosen(above, number):
         look |= {"penwidth": CHOSEN_WIDTH, "color": line_colour(scene.trace.game, scene.mover(above))}
     if isinstance(node.finding, Sample):
         width = MAX_VISITED * node.finding.visits / scene.most_visits

@@ -35,7 +35,7 @@ def render(states: Graph) -> str:
     meanings = [f"{part} states"]
     meanings += ["dashed: to no later row"] if any(_is_back(states, *move) for move in moves) else []
     title, key = f"{game_title(game)}: {number_of(len(states), 'state')}", boards.key(game, drawn)
-    drawing = lettering.diagram(title, lettering.page(title, meanings, few=True, key=key))
+    drawing = lettering.diagram(title, title, meanings, few=True, key=key)
     lines = list(chain.from_iterable(in_rows(rows, board_label.size(game, drawn), few=True)))
     for line in lines:
         with drawing.subgraph(graph_attr={"rank": "same"}) as rank:

@@ -139,12 +139,9 @@ class SearchScene:
         """The player whose plan is sought or drawn; the first player in a search for values."""
         return FIRST if self.trace.owner is None else self.trace.owner
 
-    def chosen(self, number: int) -> bool:
-        """Whether a node is the chosen child of its parent."""
+    def chosen(self, above: TracedNode, number: int) -> bool:
+        """Whether a node is the chosen child of the node `above` it."""
         node = self.trace.nodes[number]
-        if node.parent is None:
-            return False
-        above = self.trace.nodes[node.parent]
         waits = above.finding is True and node.visit is Visit.REPLIES and node.action is None
         return above.choice == number or waits
 
