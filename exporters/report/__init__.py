@@ -99,19 +99,16 @@ def as_page(contents: Contents) -> str:
 def _pieces(pieces: Sequence[Piece]) -> Iterator[str]:
     """The pieces in HTML; consecutive plots are side by side where there is room."""
     for are_plots, group in groupby(pieces, lambda piece: isinstance(piece, Plot)):
-        if are_plots:
-            figures = (
-                f"<figure>\n<figcaption>{escape(plot.title)}</figcaption>\n{drawn(plot)}\n</figure>\n"
-                for plot in group
-                if isinstance(plot, Plot)
-            )
-            yield f'<div class="plots">\n{"".join(figures)}</div>\n'
-            continue
-        for piece in group:
-            if isinstance(piece, Paragraph):
-                yield f"<p>{_html(piece.words)}</p>\n"
-            elif isinstance(piece, Grid):
-                yield _grid(piece)
+        shown = "".join(map(_piece, group))
+        yield f'<div class="plots">\n{shown}</div>\n' if are_plots else shown
+
+
+def _piece(piece: Piece) -> str:
+    if isinstance(piece, Paragraph):
+        return f"<p>{_html(piece.words)}</p>\n"
+    if isinstance(piece, Grid):
+        return _grid(piece)
+    return f"<figure>\n<figcaption>{escape(piece.title)}</figcaption>\n{drawn(piece)}\n</figure>\n"
 
 
 def _grid(grid: Grid) -> str:
