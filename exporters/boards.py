@@ -54,6 +54,10 @@ class Layout(NamedTuple):
     ground: Board
     """The cells with lines between them, from the upper left corner on."""
 
+    def placed(self, texts: Mapping[Cell, str]) -> dict[Cell, str]:
+        """The texts of cells by place; those of cells that the board lacks are left out."""
+        return {self.places[cell]: text for cell, text in texts.items() if cell in self.places}
+
 
 def laid_out(game: AnyGame, board: Board) -> Layout:
     """The layout of a board; short rows of boards with ways are centred, and hands are beside the board."""

@@ -159,8 +159,7 @@ def _line(line: str) -> str:
 def _table(game: AnyGame, layout: Layout, backgrounds: Backgrounds, *, named: bool) -> str:
     """The table of the cells of a board, for programs that draw DOT text themselves."""
     ground, side = look_of(game).ground, cell_size(game)
-    colours = {layout.places[cell]: colour for cell, colour in backgrounds.items() if cell in layout.places}
-    names = {layout.places.get(at): name for at, name in (names_in_cells(game) if named else {}).items()}
+    colours, names = layout.placed(backgrounds), layout.placed(names_in_cells(game) if named else {})
     sides = coordinates_of(game) if named else None
     aside = {(int(y // 1), int(x // 1)): name for x, y, name in (beside(sides, layout) if sides else ())}
 

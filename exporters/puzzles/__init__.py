@@ -7,7 +7,7 @@ from exporters.palette import escape
 from exporters.puzzles.play_page import page
 from exporters.svg.position import MARGIN, POSITION_CSS, heading, opened, plain_board
 from exporters.svg.rendering import bound
-from exporters.svg.text import Part, number, text_element
+from exporters.svg.text import Part, moved, text_element
 from solver.analysis.puzzles.puzzle import Puzzle
 from solver.analysis.puzzles.wording import MAX_DIFFICULTY, difficulty_of, reason_for, task_of
 from solver.database import Database
@@ -29,8 +29,8 @@ def picture(db: Database, puzzle: Puzzle) -> str:
     title = f"{game_title(db.game)}, {puzzle.entry.position}: {task}"
     lines = [
         *opened(across + 2 * MARGIN, top + board.height + MARGIN, title),
-        f'<g transform="translate({MARGIN} {MARGIN})">{head.drawn}</g>',
-        f'<g transform="translate({MARGIN} {number(top)})">{board.drawn}</g>',
+        moved(head.drawn, MARGIN, MARGIN),
+        moved(board.drawn, MARGIN, top),
         "</svg>\n",
     ]
     return "\n".join(lines)
@@ -106,8 +106,7 @@ def _placed(db: Database, at: int, nth: int, puzzle: Puzzle) -> str:
     return (
         text_element(f"{nth}. {task_of(db, puzzle.entry)}", x, y + 10, 11, width, look='class="bold"')
         + text_element(level, x, y + 22, 8, width, look='class="gray"')
-        + f'<g transform="translate({number(x)} {number(y + TASK_HEIGHT)})scale({number(scale)})">'
-        + f"{board.drawn}</g>"
+        + moved(board.drawn, x, y + TASK_HEIGHT, scale)
     )
 
 

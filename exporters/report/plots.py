@@ -5,7 +5,7 @@ from itertools import accumulate
 
 from exporters.palette import escape
 from exporters.svg.plot import PLOT_CSS, ROW, Axes, column, curve, legend, scale
-from exporters.svg.text import Part, number, text_element, wrap
+from exporters.svg.text import Part, moved, number, text_element, wrap
 from solver.analysis.report.contents import LinePlot, Plot, StackPlot
 from solver.errors import NotLegible
 
@@ -39,7 +39,7 @@ def sheet(title: str, words: str, plots: Sequence[Plot]) -> str:
     for at, (plot, part) in enumerate(zip(plots, parts, strict=True)):
         x, y = MARGIN + at % 2 * (WIDTH + GAP), tops[at // 2]
         heading = text_element(plot.title, LEFT, -8, 15, FIELD, look='class="title"')
-        lines.append(f'<g transform="translate({x} {number(y)})">{heading}{part.drawn}</g>')
+        lines.append(moved(heading + part.drawn, x, y))
     return "\n".join([*lines, "</svg>\n"])
 
 
@@ -75,7 +75,7 @@ def _body(plot: Plot, axes: Axes, wide: float) -> Iterator[str]:
         for nth, line in enumerate(plot.lines):
             shift = beside * (nth - (len(plot.lines) - 1) / 2)
             drawn = "".join(curve(axes, nth, line.points, line.bars, apart=places or 1 + plot.parities))
-            yield f'<g transform="translate({number(shift)} 0)">{drawn}</g>' if shift else drawn
+            yield moved(drawn, shift, 0) if shift else drawn
     else:
         for at, shares in plot.stacks:
             below = 0.0

@@ -2,7 +2,7 @@
 
 from exporters.palette import escape
 from exporters.svg.board import UNIT, board_drawn, key_drawn
-from exporters.svg.text import number
+from exporters.svg.text import moved, number
 from solver.analysis.report.contents import Quoted
 from solver.rules.asking import board_of, is_over, mover_of
 from solver.rules.notation import read_position
@@ -36,7 +36,6 @@ def shown(quoted: Quoted) -> str:
     return (
         f'<span class="position"><svg {size} role="img" aria-label="{escape(f"{text}: {standing}")}">'
         f'<rect width="100%" height="100%" rx="4" fill="#fff"/>'
-        f'<g transform="translate({EDGE} {EDGE})scale({number(scale)})">{part.drawn}</g>'
-        f'<g transform="translate({EDGE} {number(down)})">{key.drawn}</g></svg>'
+        f"{moved(part.drawn, EDGE, EDGE, scale)}{moved(key.drawn, EDGE, down)}</svg>"
         f"<small>{escape(standing)}</small>{code}</span>"
     )

@@ -18,7 +18,7 @@ from exporters.palette import (
     tiles_of,
     whose,
 )
-from exporters.svg.text import FAMILY, Part, number, text_element, text_width
+from exporters.svg.text import FAMILY, Part, moved, number, text_element, text_width
 from solver.game import FILLED, AnyGame, Cell
 from solver.rules.asking import look_of, owner_of
 
@@ -60,7 +60,7 @@ def board_drawn(game: AnyGame, board: Board, backgrounds: Mapping[Cell, str], *,
     """A board with highlighted cells and, if `named`, coordinates beside it or names in its empty cells."""
     layout = laid_out(game, board)
     sides = coordinates_of(game) if named else None
-    places = {layout.places[cell]: colour for cell, colour in backgrounds.items() if cell in layout.places}
+    places = layout.placed(backgrounds)
     drawn = {place: _highlight(game, place, colour) for place, colour in places.items()}
     lattice = look_of(game).ground == "lattice"
     hidden = [] if lattice else [at for at in drawn if body(game, layout.marks.get(at, "")) == FILLED]
@@ -71,7 +71,7 @@ def board_drawn(game: AnyGame, board: Board, backgrounds: Mapping[Cell, str], *,
         f"{marks_drawn(game, layout.marks, 'mark')}{over}",
     ]
     if named:
-        names = {layout.places.get(cell): name for cell, name in names_in_cells(game).items()}
+        names = layout.placed(names_in_cells(game))
         empty = (place for place, mark in layout.marks.items() if not mark.strip() and place in names)
         parts += [_name(names[place], place[1] + 0.5, place[0] + 0.63) for place in empty]
     parts += [_name(name, x, y + 0.13) for x, y, name in beside(sides, layout)] if sides else []
@@ -86,8 +86,7 @@ def key_drawn(game: AnyGame, boards: Iterable[Board | None], size: float) -> Par
     x, scale, parts = 0.0, size * 1.25 / UNIT, []
     for player, marks in whose(game, boards):
         for mark in marks:
-            drawn = marks_drawn(game, {(0, 0): mark}, "mark")
-            parts.append(f'<g transform="translate({number(x)} 0)scale({number(scale)})">{drawn}</g>')
+            parts.append(moved(marks_drawn(game, {(0, 0): mark}, "mark"), x, 0, scale))
             x += size * 1.25
         name = plain(game.players[player])
         parts.append(text_element(name, x + size * 0.3, size, size, text_width(name, size)))
@@ -206,7 +205,7 @@ def _tiles(game: AnyGame, mark: str, cell: Cell, look: str) -> str:
     if len(mark) > 1:
         places = ((cell[1] * UNIT + nth % 2 * 5, cell[0] * UNIT + nth // 2 * 6) for nth in range(len(mark)))
         return "".join(
-            f'<g transform="translate({x} {y})scale(.5)">{_tiles(game, letter, (0, 0), look)}</g>'
+            moved(_tiles(game, letter, (0, 0), look), x, y, 0.5)
             for (x, y), letter in zip(places, mark, strict=True)
         )
     if mark not in (tiles := tiles_of(game)):

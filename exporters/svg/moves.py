@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import ceil, hypot
 
 from exporters.palette import OUTCOME_COLOURS, OutcomeColours, plain
-from exporters.svg.text import Part, number, shorten, text_element, text_width
+from exporters.svg.text import Part, moved, number, shorten, text_element, text_width
 from solver.database import wording as words
 from solver.database.entry import Entry, Move
 from solver.game import SIGNS
@@ -118,8 +118,7 @@ def move_list(moves: Sequence[Move], height: float) -> Part:
     drawn = []
     for at, move in enumerate(shown):
         x, y = at // rows * column, at % rows * ROW_HEIGHT
-        label = outcome_label(move, *LABEL)
-        drawn.append(f'<g transform="translate({number(x)} {y + 2})">{label}</g>')
+        drawn.append(moved(outcome_label(move, *LABEL), x, y + 2))
         room, after = column - LABEL_WIDTH - 16, "".join(f", {remark}" for remark in remarks(move))
         name = shorten(plain(str(move.move)), 14, room - text_width(after, 14)) + after
         drawn.append(text_element(name, x + LABEL_WIDTH + 8, y + ROW_HEIGHT * 0.65, 14, room))
@@ -137,7 +136,7 @@ def remarks(move: Move) -> list[str]:
     return [*margin, *(["best"] if move.best else [])]
 
 
-def legend_of(entry: Entry, across: float, arrows: Sequence[Move] | None) -> Part:
+def legend_of(entry: Entry, across: float, arrows: Sequence[Move]) -> Part:
     """The legend of the labels that occur, and of the `arrows`, if there are any."""
     moves = {move.outcome: move for move in reversed(entry.moves)}
     samples = [
@@ -146,14 +145,14 @@ def legend_of(entry: Entry, across: float, arrows: Sequence[Move] | None) -> Par
         if outcome in moves
     ]
     samples.append((outcome_label(None, *LABEL), "thick border: a best move"))
-    drawn_as = {move.outcome: arrow(move, (-24, 14), (66, 14)) for move in reversed(arrows or ())}
+    drawn_as = {move.outcome: arrow(move, (-24, 14), (66, 14)) for move in reversed(arrows)}
     samples += [(drawn_as[outcome], f"to a {outcome}") for outcome in SIGNS if outcome in drawn_as]
     drawn, x, y = [], 0.0, 0.0
     for sample, meaning in samples:
         room = LABEL_WIDTH + 8 + text_width(meaning, 14)
         if x and x + room > across:
             x, y = 0, y + ROW_HEIGHT + 4
-        drawn.append(f'<g transform="translate({number(x)} {number(y)})">{sample}</g>')
+        drawn.append(moved(sample, x, y))
         drawn.append(
             text_element(meaning, x + LABEL_WIDTH + 8, y + ROW_HEIGHT * 0.6, 14, across - LABEL_WIDTH - 8)
         )

@@ -11,7 +11,7 @@ from exporters.boards import Board
 from exporters.palette import escape
 from exporters.svg.board import BOARD_CSS, key_drawn
 from exporters.svg.moves import legend_of, move_list
-from exporters.svg.text import FAMILY, Part, number, text_block, text_element, wrap
+from exporters.svg.text import FAMILY, Part, moved, number, text_block, text_element, wrap
 from exporters.svg.value_board import ValueBoard, value_board
 from solver.database.entry import Entry
 from solver.database.wording import game_title, result_of, standing_of
@@ -28,9 +28,6 @@ MIN_WIDTH = 400
 NARROW, LEGEND_WIDTH = 280, 270
 """The width below which a board has its legend beside it, and the width of such a legend."""
 
-TEXT = 15, 20, 64, 40
-"""The layout of a position without a board: font size, leading, characters per line, and number of lines."""
-
 POSITION_CSS = (
     f"{BOARD_CSS}.value{{font-family:{FAMILY}}}.value text{{fill:#222}}.value .bold{{font-weight:bold}}"
     ".value .gray{fill:#595959}.value .mono{font-family:'DejaVu Sans Mono',monospace}"
@@ -40,7 +37,7 @@ POSITION_CSS = (
 def render(game: AnyGame, entry: Entry) -> str:
     """The SVG of the position of `entry`."""
     placed, across, down = _layout(game, entry)
-    drawn = (f'<g transform="translate({number(x)} {number(y)})">{part.drawn}</g>' for part, x, y in placed)
+    drawn = (moved(part.drawn, x, y) for part, x, y in placed)
     moves = "; ".join(
         f"{move.move}: {result_of(move)}{', best' if move.best else ''}" for move in entry.moves
     )
@@ -73,8 +70,8 @@ def _shown(game: AnyGame, board: Board | None, entry: Entry) -> ValueBoard:
     """The board with its moves, or the text of a position without a board."""
     if board and all(board):
         return value_board(game, board, entry)
-    block = text_block(picture_of(game, read_position(game, entry.position)), *TEXT)
-    return ValueBoard(replace(block, height=block.height + 6), (), None)
+    block = text_block(picture_of(game, read_position(game, entry.position)))
+    return ValueBoard(replace(block, height=block.height + 6), (), ())
 
 
 def opened(across: float, down: float, title: str, description: str = "") -> Iterator[str]:
@@ -106,7 +103,7 @@ def heading(game: AnyGame, entry: Entry, summary: str, across: float) -> Part:
 
 def _head(game: AnyGame, board: Board | None, entry: Entry, across: float) -> Part:
     head, key = heading(game, entry, standing_of(entry), across), key_drawn(game, [board], 14)
-    drawn = f'{head.drawn}<g transform="translate(0 {number(head.height + 3)})">{key.drawn}</g>'
+    drawn = head.drawn + moved(key.drawn, 0, head.height + 3)
     return Part(across, head.height + (33 if key.width else 14), drawn)
 
 
@@ -118,10 +115,10 @@ def plain_board(game: AnyGame, entry: Entry, lettering: float = 1) -> Part:
     state = read_position(game, entry.position)
     board = board_of(game, state)
     if not board or not all(board):
-        return text_block(picture_of(game, state), *TEXT)
+        return text_block(picture_of(game, state))
     shown = value_board(game, board, replace(entry, moves_by_action=(), game=game), lettering).drawn
     key = key_drawn(game, [board], 14 * lettering)
-    drawn = f'{shown.drawn}<g transform="translate(0 {number(shown.height + 8)})">{key.drawn}</g>'
+    drawn = shown.drawn + moved(key.drawn, 0, shown.height + 8)
     return Part(max(shown.width, key.width), shown.height + (key.height + 10) * (key.width > 0), drawn)
 
 
@@ -132,6 +129,5 @@ def framed_board(game: AnyGame, entry: Entry) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="value" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}"><style>{POSITION_CSS}</style>'
-        f'<rect width="{width}" height="{height}" fill="#fff"/>'
-        f'<g transform="translate({MARGIN} {MARGIN})">{board.drawn}</g></svg>'
+        f'<rect width="{width}" height="{height}" fill="#fff"/>{moved(board.drawn, MARGIN, MARGIN)}</svg>'
     )

@@ -24,6 +24,9 @@ FAMILIAR = 0x0530
 MIN_SCALE = 0.6
 """The least scale of a text, below which it is shortened instead."""
 
+SIZE, LEADING, LONGEST, MAX_LINES = 15, 20, 64, 40
+"""The layout of a block of text: font size, leading, characters per line, and number of lines."""
+
 
 @dataclass(frozen=True)
 class Part:
@@ -32,6 +35,12 @@ class Part:
     width: float
     height: float
     drawn: str
+
+
+def moved(drawn: str, x: float, y: float, scale: float | None = None) -> str:
+    """The SVG of what is `drawn`, scaled if a scale is given, with its origin at `x`, `y`."""
+    scaled = "" if scale is None else f"scale({number(scale)})"
+    return f'<g transform="translate({number(x)} {number(y)}){scaled}">{drawn}</g>'
 
 
 def text_width(text: str, size: float) -> float:
@@ -91,21 +100,18 @@ def text_element(
     return f"<text {where}{tuned}{look and ' ' + look}>{escape(text)}</text>"
 
 
-def text_block(text: str, size: float, leading: float, longest: int, limit: int) -> Part:
-    """A text in at most `limit` monospaced lines of at most `longest` characters, wrapped at blanks.
-
-    Baselines are `leading` apart; the first one is `leading - 4` below the top.
-    """
-    wrapped = (broken(plain(line).rstrip(), longest) for line in text.split("\n"))
+def text_block(text: str) -> Part:
+    """A position without a board as monospaced lines, wrapped at blanks."""
+    wrapped = (broken(plain(line).rstrip(), LONGEST) for line in text.split("\n"))
     lines = [line.rstrip().replace(" ", "\xa0") for line in chain.from_iterable(wrapped)]
-    lines = lines if len(lines) <= limit else [*lines[: limit - 1], "…"]
-    width = max(text_width("0" * len(line), size) for line in lines)
+    lines = lines if len(lines) <= MAX_LINES else [*lines[: MAX_LINES - 1], "…"]
+    width = max(text_width("0" * len(line), SIZE) for line in lines)
     drawn = (
-        text_element(line, 0, (at + 1) * leading - 4, size, width, look='class="mono"')
+        text_element(line, 0, (at + 1) * LEADING - 4, SIZE, width, look='class="mono"')
         for at, line in enumerate(lines)
         if line
     )
-    return Part(width, len(lines) * leading, "".join(drawn))
+    return Part(width, len(lines) * LEADING, "".join(drawn))
 
 
 def broken(line: str, longest: int, *, long_words: bool = True) -> list[str]:

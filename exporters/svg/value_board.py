@@ -21,7 +21,7 @@ from exporters.boards import (
 from exporters.palette import escape
 from exporters.svg.board import UNIT, beside, ground_drawn, marks_drawn, strike_path
 from exporters.svg.moves import arrow, outcome_label, remarks
-from exporters.svg.text import Part, number, text_element
+from exporters.svg.text import Part, moved, number, text_element
 from solver.database.entry import Entry, Move
 from solver.database.wording import result_of
 from solver.game import FILLED, AnyGame, Cell
@@ -62,8 +62,8 @@ class ValueBoard(NamedTuple):
     drawn: Part
     in_cells: Sequence[Move]
     """The moves that are labelled in a cell."""
-    arrows: Sequence[Move] | None
-    """The moves with an arrow, only best moves if there are too many; None without a board."""
+    arrows: Sequence[Move]
+    """The moves with an arrow, only best moves if there are too many."""
 
 
 def value_board(game: AnyGame, board: Board, entry: Entry, lettering: float = 1) -> ValueBoard:
@@ -71,8 +71,7 @@ def value_board(game: AnyGame, board: Board, entry: Entry, lettering: float = 1)
     layout = laid_out(game, board)
     paths, labels = _placed(game, board, layout, entry)
     passed = _passed(game, layout)
-    places = {layout.places.get(cell): name for cell, name in names_in_cells(game).items()}
-    names = {cell: name for cell, name in places.items() if cell}
+    names = layout.placed(names_in_cells(game))
     arrows = [path for path in paths if path[0].best] if len(paths) > MAX_ARROWS else paths
     arrows = arrows[:MAX_ARROWS]
     sides = coordinates_of(game)
@@ -87,7 +86,7 @@ def value_board(game: AnyGame, board: Board, entry: Entry, lettering: float = 1)
         *(_coordinates(sides, layout, lettering) if sides else ()),
     ]
     across, down = left + layout.columns * CELL, layout.rows * CELL + (side if sides else 0)
-    drawn = f'<g transform="translate({number(left)} 0)">{"".join(parts)}</g>'
+    drawn = moved("".join(parts), left, 0)
     return ValueBoard(Part(across, down, drawn), [*labels.values()], [move for move, _ in arrows])
 
 
@@ -131,23 +130,21 @@ def _above(game: AnyGame, mark: str, cell: Cell) -> str:
     if look_of(game).glyphs.get(mark) == FILLED:
         return marks_drawn(game, {cell: mark}, "mark")
     x, y = (cell[1] + (1 - MARK_SCALE) / 2) * UNIT, (cell[0] + MARK_TOP) * UNIT
-    small = marks_drawn(game, {(0, 0): mark}, "mark")
-    return f'<g transform="translate({number(x)} {number(y)})scale({number(MARK_SCALE)})">{small}</g>'
+    return moved(marks_drawn(game, {(0, 0): mark}, "mark"), x, y, MARK_SCALE)
 
 
 def _label(layout: Layout, cell: Cell, move: Move) -> str:
     y, x = (at * CELL for at in cell)
     said = remarks(move)
     if layout.marks[cell].strip():
-        chip = outcome_label(move, CELL - 6, CHIP_HEIGHT)
         name = ", ".join([str(move.move), *(remark for remark in said if remark != "best")])
         parts = [
-            f'<g transform="translate({x + 3} {y + CELL - CHIP_HEIGHT - 3})">{chip}</g>',
+            moved(outcome_label(move, CELL - 6, CHIP_HEIGHT), x + 3, y + CELL - CHIP_HEIGHT - 3),
             _name(cell, name),
         ]
     else:
         parts = [
-            f'<g transform="translate({x + 3} {y + 3})">{outcome_label(move, CELL - 6, CELL - 6)}</g>',
+            moved(outcome_label(move, CELL - 6, CELL - 6), x + 3, y + 3),
             text_element(str(move.move), x + 13, y + 21, LABEL_NAME_SIZE, CELL - 26, look='class="gray"'),
         ]
         if said:
