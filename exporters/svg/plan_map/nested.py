@@ -79,7 +79,7 @@ def _inside(plan: Plan, outer: NestedBoard, depth: int | None) -> Iterator[Neste
     for action in actions_of(game, outer.state):
         cell, state = _played(plan, outer.state, action)
         if cell in outer.inside or cell in outer.goes_on:
-            raise _unfit(plan, f"two moves fill the same cell in {game.position(outer.state)!r}")
+            raise _unfit(f"two moves fill the same cell in {game.position(outer.state)!r}")
         verb = f"{game.players[1 - plan.owner]} plays {write_action(game, action)}"
         inner = _answered(plan, state, (cell,), [verb], outer.plies + 1)
         if depth is not None and inner.plies > depth:
@@ -125,7 +125,7 @@ def drawable_board(plan: Plan, state: Any) -> Board:
     """The board of a state; raises `NotLegible` if the game has none."""
     board = asking.board_of(plan.game, state)
     if not board or not all(board):
-        raise _unfit(plan, f"{plan.game.position(state)!r} has none")
+        raise _unfit(f"{plan.game.position(state)!r} has none")
     return board
 
 
@@ -133,11 +133,11 @@ def _played(plan: Plan, state: Any, action: Any) -> tuple[Cell, Any]:
     after = plan.game.result(state, action)
     cell = cell_filled(drawable_board(plan, state), drawable_board(plan, after))
     if cell is None:
-        raise _unfit(plan, f"the move {write_action(plan.game, action)} does not")
+        raise _unfit(f"the move {write_action(plan.game, action)} does not")
     return cell, after
 
 
-def _unfit(plan: Plan, but: str) -> NotLegible:
+def _unfit(but: str) -> NotLegible:
     return NotLegible(
         f"a map is for games in which each move fills an empty cell of a board, and {but}: "
         "use --format svg or --format json"

@@ -6,14 +6,14 @@ The idea is Randall Munroe's: "Tic-Tac-Toe", https://xkcd.com/832, 2010.
 from collections.abc import Iterator
 from itertools import chain
 
-from exporters.boards import Board, marked
+from exporters.boards import marked
 from exporters.palette import OUTCOME_COLOURS, escape
 from exporters.svg.board import key_drawn, marks_drawn
 from exporters.svg.plan_map.drawing import MAP_CSS, definitions, nested_boards, outcome_ground
 from exporters.svg.plan_map.nested import NestedBoards, drawable_board, nest
 from exporters.svg.plan_map.sheet import MARGIN, Sheet, sheet_for
 from exporters.svg.rendering import rendered
-from exporters.svg.text import ROLE, number, text_element, text_width
+from exporters.svg.text import ROLE, moved, number, text_element, text_width
 from solver.analysis.certificates.mark import lines_of
 from solver.database import wording as words
 from solver.errors import NotLegible
@@ -42,16 +42,14 @@ def render(plan: Plan, depth: int | None = None) -> str:
     It fits on a sheet of A3. Raises `NotLegible`, with advice, if it would be too small to read, or if boards
     cannot show the moves.
     """
-    board = drawable_board(plan, plan.game.parse(plan.root))
-    sheet = sheet_for(board, len(lines_of(plan.marks)) * NOTE_LEADING)
-    grown = nest(plan, depth, sheet.levels, MAX_BOARDS)
+    sheet, grown = _nested(plan, depth)
     if grown.beyond is not None:
         cut = f"--depth {grown.beyond - 1}, " if len(grown.levels) > 1 else ""
         raise NotLegible(
             f"on a sheet of A3 the boards from {words.plies(grown.beyond)} below the root on cannot be read: "
             f"use {cut}a later position, or --format json"
         )
-    return "\n".join([*_page(plan, grown, sheet, board), "</svg>\n"])
+    return "\n".join([*_page(plan, grown, sheet), "</svg>\n"])
 
 
 def legible_depth(plan: Plan) -> int | None:
@@ -59,13 +57,18 @@ def legible_depth(plan: Plan) -> int | None:
 
     Raises `NotLegible` if boards cannot show the moves.
     """
-    board = drawable_board(plan, plan.game.parse(plan.root))
-    sheet = sheet_for(board, len(lines_of(plan.marks)) * NOTE_LEADING)
-    beyond = nest(plan, None, sheet.levels, MAX_BOARDS).beyond
+    beyond = _nested(plan, None)[1].beyond
     return None if beyond is None else beyond - 1
 
 
-def _page(plan: Plan, grown: NestedBoards, sheet: Sheet, board: Board) -> Iterator[str]:
+def _nested(plan: Plan, depth: int | None) -> tuple[Sheet, NestedBoards]:
+    """The sheet for the map, and the boards, nested as far as they are legible on it."""
+    board = drawable_board(plan, plan.game.parse(plan.root))
+    sheet = sheet_for(board, len(lines_of(plan.marks)) * NOTE_LEADING)
+    return sheet, nest(plan, depth, sheet.levels, MAX_BOARDS)
+
+
+def _page(plan: Plan, grown: NestedBoards, sheet: Sheet) -> Iterator[str]:
     heading, room = plan_title(plan, unfold(plan)), sheet.width - 2 * MARGIN
     size = f"{sheet.width} {number(sheet.height)}"
     yield (
@@ -75,7 +78,7 @@ def _page(plan: Plan, grown: NestedBoards, sheet: Sheet, board: Board) -> Iterat
     yield f"<title>{escape(heading)}</title>"
     yield f"<desc>{escape(_manual(plan))}</desc>"
     yield f"<style>{MAP_CSS}</style>"
-    yield f"<defs>{definitions(board, sheet)}</defs>"
+    yield f"<defs>{definitions(grown.levels[0][0].board, sheet)}</defs>"
     yield f'<rect width="{sheet.width}" height="{number(sheet.height)}" fill="#fff"/>'
     yield text_element(heading, MARGIN, MARGIN + 6.5, 7, room)
     yield text_element(_manual(plan), MARGIN, MARGIN + 13, TEXT_SIZE, room)
@@ -110,9 +113,9 @@ def _key(plan: Plan, grown: NestedBoards, y: float, right: float) -> Iterator[st
     if mark is not None:
         samples.append((marks_drawn(plan.game, {(0, 0): mark}, "old"), "grey: played before"))
     for sample, meaning in samples:
-        yield f'<g transform="translate({number(x)} {number(y - 3.6)})scale(.45)">{sample}</g>'
+        yield moved(sample, x, y - 3.6, 0.45)
         yield text_element(meaning, x + 6.5, y, TEXT_SIZE, 60)
         x += 6.5 + min(60, text_width(meaning, TEXT_SIZE)) + 6
     key = key_drawn(plan.game, (nested.board for nested in boards), TEXT_SIZE)
     if x + key.width <= right:
-        yield f'<g transform="translate({number(x)} {number(y - TEXT_SIZE)})">{key.drawn}</g>'
+        yield moved(key.drawn, x, y - TEXT_SIZE)
