@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from exporters.diagram import page_layout
 from exporters.diagram.board_label import Diagram
 from exporters.diagram.lettering import add_description
-from exporters.svg.rendering import MAX_SIDE, rendered as converted
+from exporters.svg.rendering import rendered as converted, size_of
 from solver.errors import NotLegible, SolverError
 
 SIZE = re.compile(r'<svg width="(\d+)pt" height="(\d+)pt"')
@@ -45,12 +45,7 @@ def rendered(diagram: Diagram, picture_format: str, title: str, description: str
     Typst.
     """
     drawn = diagram.with_boards(draw(diagram.text, advice))
-    size = SIZE.search(drawn)
-    if not size:
-        raise ValueError("Graphviz has written no SVG")
-    width, height = map(float, size.groups())
-    if max(width, height) > MAX_SIDE:
-        raise NotLegible(f"the picture would be larger than a page can be: {advice}")
+    width, height = size_of(drawn, advice)
     scale = min(1, page_layout.WIDEST / width)
     if picture_format == "pdf":
         scale = page_layout.scale_on(page_layout.A3, (width, height))

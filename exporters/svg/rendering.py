@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from html import unescape
 from importlib import import_module
 from importlib.resources import as_file, files
@@ -46,22 +47,23 @@ def rendered(svg: str, picture_format: str, zoom: float = ZOOM) -> bytes:
 
     Raises `NotLegible` if it is too large for the format, and `MissingExtra` for a PDF without Typst.
     """
-    return _bitmap(svg, zoom) if picture_format == "png" else renderer(picture_format)(svg)
+    if picture_format == "pdf":
+        return bound([svg], _title(svg))
+    return _bitmap(svg, zoom) if picture_format == "png" else svg.encode()
 
 
 def renderer(picture_format: str) -> Callable[[str], bytes]:
     """The function from an SVG to the picture in a format, as by `rendered`; raises `MissingExtra` here."""
-    if picture_format != "pdf":
-        return str.encode if picture_format == "svg" else _bitmap
-    _typst()
-    return lambda svg: bound([svg], _title(svg))
+    if picture_format == "pdf":
+        _typst()
+    return partial(rendered, picture_format=picture_format)
 
 
 def bound(pages: Sequence[str], title: str) -> bytes:
     """A PDF with a title and a page for each SVG, of the same size; raises what `rendered` raises."""
     typst, shown = _typst(), []
     for svg in pages:
-        width, height = _size(svg)
+        width, height = size_of(svg)
         shown.append({"svg": svg, "title": _title(svg), "width": width, "height": height})
     with as_file(files("exporters") / "fonts") as folder:
         fonts = typst.Fonts(
@@ -76,10 +78,10 @@ def bound(pages: Sequence[str], title: str) -> bytes:
     return drawn
 
 
-def _bitmap(svg: str, zoom: float = ZOOM) -> bytes:
+def _bitmap(svg: str, zoom: float) -> bytes:
     import resvg_py  # needed only here
 
-    width, height = _size(svg)
+    width, height = size_of(svg)
     if width * height * (zoom / POINTS["px"]) ** 2 > MAX_PIXELS:
         raise NotLegible("the picture would be larger than a bitmap can be: write an SVG or a PDF")
     with as_file(files("exporters") / "fonts") as folder:
@@ -96,13 +98,14 @@ def _typst() -> ModuleType:
         ) from error
 
 
-def _size(svg: str) -> tuple[float, float]:
+def size_of(svg: str, advice: str = "write an SVG") -> tuple[float, float]:
+    """The width and height of a picture, in points; raises `NotLegible` if it is larger than a page."""
     size = OPENING.search(svg)
     if size is None:
         raise ValueError("the SVG does not tell its size")
     width, height = float(size[1]) * POINTS[size[2]], float(size[3]) * POINTS[size[4]]
     if max(width, height) > MAX_SIDE:
-        raise NotLegible("the picture would be larger than a page can be: write an SVG")
+        raise NotLegible(f"the picture would be larger than a page can be: {advice}")
     return width, height
 
 
