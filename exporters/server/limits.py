@@ -83,13 +83,12 @@ def answered_hosts(address: str, allowed: Iterable[str]) -> Collection[str] | No
 
     Raises `UsageError` if one of `allowed` is no name.
     """
-    names = {host: host_name(host) for host in allowed}
-    for host, name in names.items():
-        if name is None:
+    names = {*LOOPBACK, f"[{address}]" if ":" in address else address}
+    for host in allowed:
+        if (name := host_name(host)) is None:
             raise UsageError(f"--allow-host {host!r} should be a name such as games.example.org")
-    if not ip_address(address).is_loopback:
-        return None
-    return {*LOOPBACK, f"[{address}]" if ":" in address else address, *filter(None, names.values())}
+        names.add(name)
+    return names if ip_address(address).is_loopback else None
 
 
 MAX_HEAD_BYTES = 1 << 16
