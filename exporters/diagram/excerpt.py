@@ -78,19 +78,15 @@ def excerpt(graph: PlanGraph, depth: int | None = None, follow: str | None = Non
     part.add_node(root)
     part.add_edges_from(line)
     part.add_edges_from(graph.edges(node for node in graph if node in below))
-    _refuse_illegible(part, root, depth)
+    _refuse_illegible(part, depth)
     plies, moves = _ply_by_ply(part, root, depth)
-    leaves = [place for place in chain.from_iterable(plies) if _is_leaf(part, place, depth)]
+    places = [*chain.from_iterable(plies)]
+    leaves = (place for place in places if _is_leaf(part, place, depth))
     cut = frozenset(place for place in leaves if graph.nodes[place.position]["kind"] != "end")
-    left_out = Counter[str]()
-    for node, child, moves_there in graph.edges(data="moves"):
-        left_out[node] += 0 if part.has_edge(node, child) else len(moves_there)
-    others = {
-        place: left_out[place.position]
-        for place in chain.from_iterable(plies)
-        if place not in cut and left_out[place.position]
-    }
-    return Excerpt(plies, moves, cut, others)
+    edges = (edge for edge in graph.edges(data="moves") if not part.has_edge(*edge[:2]))
+    others = Counter(node for node, _, names in edges for _ in names)
+    left_out = {at: others[at.position] for at in places if at not in cut and others[at.position]}
+    return Excerpt(plies, moves, cut, left_out)
 
 
 def _ply_by_ply(graph: PlanGraph, root: str, depth: int | None) -> Drawn:
@@ -134,7 +130,7 @@ def _is_leaf(graph: PlanGraph, place: PlyPosition, depth: int | None) -> bool:
 
 def legible_depth(graph: PlanGraph, most: int) -> int | None:
     """The greatest depth at which a picture has at most `most` positions; None if the whole plan has."""
-    sizes = _sizes(graph, next(iter(graph)))
+    sizes = _sizes(graph)
     if sizes[-1][0] <= most:
         return None
     return max((depth for depth, (positions, _) in enumerate(sizes[:-1]) if positions <= most), default=0)
@@ -172,8 +168,8 @@ def _reply(graph: PlanGraph, node: str, rest: str) -> tuple[str, str]:
     return name, replies[name]
 
 
-def _refuse_illegible(graph: PlanGraph, root: str, depth: int | None) -> None:
-    sizes = _sizes(graph, root)
+def _refuse_illegible(graph: PlanGraph, depth: int | None) -> None:
+    sizes = _sizes(graph)
     positions, moves = sizes[-1 if depth is None else min(depth, len(sizes) - 1)]
     if positions <= MAX_POSITIONS and moves <= MAX_MOVES:
         return
@@ -183,10 +179,10 @@ def _refuse_illegible(graph: PlanGraph, root: str, depth: int | None) -> None:
     raise NotLegible(f"{refusal}: use {cut}--follow MOVE, a later position, or --format json")
 
 
-def _sizes(graph: PlanGraph, root: str) -> list[tuple[int, int]]:
+def _sizes(graph: PlanGraph) -> list[tuple[int, int]]:
     """The numbers of positions and moves in a picture cut at 0, 1, 2, ... plies."""
     sizes, positions, moves = [], 0, 0
-    for layer in nx.bfs_layers(graph, root):
+    for layer in nx.bfs_layers(graph, next(iter(graph))):
         positions += len(layer)
         sizes.append((positions, moves))
         moves += sum(graph.out_degree(position) for position in layer)
