@@ -6,6 +6,7 @@ For a game of any size, there is a live page, which fetches rows of positions fr
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 from exporters.html.page import about_database, page
 from exporters.html.rows import MAX_BYTES, PageMove, PagePosition, PositionRows, SizeLimit, as_json
@@ -75,16 +76,14 @@ def game_page(
     roots: int,
     *,
     source: str | None = None,
-    ranking: str | None = None,
-    offline: bool = False,
     marks: Sequence[Mark] = (),
+    **more: Any,
 ) -> str:
     """The page of a database, with `rows` of positions, of which the first `roots` begin play.
 
-    `source` is the URL from which the page fetches other positions, None if it has all, and `ranking` the URL
-    of rankings of moves, None for none. `offline` says whether the browser stores all files of a site.
+    `source` is the URL from which the page fetches other positions, None if it has all; `more` are further
+    members of its document.
     """
-    more = ({} if ranking is None else {"ranking": ranking}) | ({"offline": True} if offline else {})
     document = rows.document(**about_database(db, roots=roots, source=source, **more))
     answer = f"At the start, {standing_of(db[db.start])}."
     return page(db.game, game_title(db.game), about, answer, document, source=source, marks=marks)
@@ -119,13 +118,15 @@ def live(db: Database, rows: str, ranking: str | None = None, *, offline: bool =
 
     If `rows` ends in `.js`, it is the module of a worker that is asked instead. The URL `ranking`, if given,
     returns `solver.players.ranking_report.as_dict`. If the status of an answer is not 200, the page shows its
-    `{"error": {"message": ...}}`.
+    `{"error": {"message": ...}}`. `offline` says whether the browser stores all files of a site.
     """
     starts = db.beginnings() if db.starts <= MAX_STARTS else [db.start]
     start_rows = PositionRows(db.game)
     start_rows.part([replace(page_position(db, db[text]), links=None) for text in starts])
     counted = f"{counted_positions(db)}."
-    return game_page(db, start_rows, counted, len(starts), source=rows, ranking=ranking, offline=offline)
+    more: dict[str, Any] = {} if ranking is None else {"ranking": ranking}
+    more |= {"offline": True} if offline else {}
+    return game_page(db, start_rows, counted, len(starts), source=rows, **more)
 
 
 def neighbourhood(db: Database, position: str) -> str:
