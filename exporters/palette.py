@@ -4,7 +4,7 @@ import html
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from solver.game import AnyGame
+from solver.game import FIRST, SECOND, AnyGame
 from solver.rules.asking import look_of, owner_of
 from solver.rules.loading import game_name
 
@@ -120,13 +120,13 @@ def whose(game: AnyGame, boards: Iterable[Sequence[Sequence[str]] | None]) -> li
     """
     look, pieces = look_of(game), tiles_of(game)
     marks = {mark for board in boards for row in board or () for mark in row if mark.strip()}
-    candidates = [*pieces] or [*filter(None, (*look.glyphs, *look.owners)), *sorted(marks)]
+    named = [name for name in game.players if len(name) == 1]
+    candidates = [*pieces] or [*filter(None, (*look.glyphs, *look.owners)), *sorted(marks), *named]
     owned = []
-    for player, name in enumerate(game.players):
-        named = [name] if len(name) == 1 and not pieces else []
-        own = [mark for mark in dict.fromkeys((*candidates, *named)) if owner_of(game, mark) == player]
-        on_boards = {glyph(game, mark): mark for mark in reversed(own) if mark in marks}
-        shown = on_boards or {glyph(game, mark): mark for mark in reversed(own)}
+    for player in (FIRST, SECOND):
+        own = [mark for mark in dict.fromkeys(candidates) if owner_of(game, mark) == player]
+        chosen = [mark for mark in own if mark in marks] or own
+        shown = {glyph(game, mark): mark for mark in reversed(chosen)}
         if shown:
             owned.append((player, [*shown.values()][::-1]))
     return owned

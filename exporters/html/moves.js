@@ -5,7 +5,7 @@ import { data } from "./data.js";
 import { by, element, item } from "./elements.js";
 import { focusAgain, whereTheFocusIs } from "./focus.js";
 import { prospects } from "./ranking.js";
-import { count, plain, ranked, worth } from "./words.js";
+import { count, ranked, worth } from "./words.js";
 
 let latest = null; // the position whose moves are listed
 

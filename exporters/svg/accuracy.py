@@ -48,11 +48,8 @@ def plot(db: Database, players: int) -> Callable[[Sequence[Grade]], str]:
     if players > len(LINE_COLOURS):
         raise NotLegible(f"a plot shows {len(LINE_COLOURS)} players at most, not {players}")
     choices = [kind for kind in db.counts() if not kind.is_terminal]
-    if all(kind.ply is not None for kind in choices):
-        by_remoteness = False
-    else:
-        by_remoteness, choices = True, [kind for kind in choices if kind.remoteness is not None]
-    if not choices:
+    by_remoteness = any(kind.ply is None for kind in choices)
+    if all((kind.remoteness if by_remoteness else kind.ply) is None for kind in choices):
         raise NotLegible(f"no position of {db.path} has a choice and an end to count plies to: omit --plot")
     return partial(render, by_remoteness=by_remoteness, game=game_title(db.game))
 
