@@ -95,10 +95,8 @@ def changes(before: Board | None, after: Board | None) -> list[Cell]:
 def cell_filled(before: Board | None, after: Board | None) -> Cell | None:
     """The only cell that differs, if it is empty in `before` and marked in `after`; else None."""
     before, after = before or (), after or ()
-    changed = changes(before, after)
-    if [*map(len, before)] != [*map(len, after)] or len(changed) != 1:
-        return None
-    return changed[0] if mark_at(after, changed[0]) and not mark_at(before, changed[0]) else None
+    cell, is_alike = _only(changes(before, after)), [*map(len, before)] == [*map(len, after)]
+    return cell if cell and is_alike and mark_at(after, cell) and not mark_at(before, cell) else None
 
 
 def cell_played(game: AnyGame, before: Iterable[Any], state: Any) -> Cell | None:

@@ -1,7 +1,6 @@
 """Puzzles as pictures, on sheets of A4 with separate answers, and on a page (`play_page.py`)."""
 
 from collections.abc import Iterator, Sequence
-from math import ceil
 
 from exporters.palette import escape
 from exporters.puzzles.play_page import page
@@ -67,18 +66,13 @@ def sheets(db: Database, puzzles: Sequence[Puzzle]) -> bytes:
 
 def pages(db: Database, puzzles: Sequence[Puzzle]) -> list[str]:
     """The pages of the sheets as SVG, six puzzles each."""
-    page, numbered = COLUMNS * ROWS, list(enumerate(puzzles, start=1))
-    bodies = [
-        "".join(_placed(db, place, *numbered[at + place]) for place in range(min(page, len(puzzles) - at)))
-        for at in range(0, len(puzzles), page)
-    ]
-    bodies += ["".join(_answers(db, numbered[at : at + ANSWERS])) for at in range(0, len(puzzles), ANSWERS)]
-    questions = ceil(len(puzzles) / page)
-    heads = [game_title(db.game)] * questions + ["Answers"] * (len(bodies) - questions)
-    return [
-        _page(head, f"{at} / {len(bodies)}", body)
-        for at, (head, body) in enumerate(zip(heads, bodies, strict=True), start=1)
-    ]
+    numbered, title, sheets = list(enumerate(puzzles, start=1)), game_title(db.game), list[tuple[str, str]]()
+    for at in range(0, len(puzzles), COLUMNS * ROWS):
+        on_page = enumerate(numbered[at : at + COLUMNS * ROWS])
+        sheets.append((title, "".join(_placed(db, place, *one) for place, one in on_page)))
+    for at in range(0, len(puzzles), ANSWERS):
+        sheets.append(("Answers", "".join(_answers(db, numbered[at : at + ANSWERS]))))
+    return [_page(head, f"{nth} / {len(sheets)}", body) for nth, (head, body) in enumerate(sheets, start=1)]
 
 
 def _page(head: str, foot: str, body: str) -> str:

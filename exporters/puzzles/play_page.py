@@ -11,7 +11,7 @@ from itertools import zip_longest
 
 from exporters.html.database_page import page_position, page_position_after
 from exporters.html.page import about_database, board_page
-from exporters.html.rows import PageMove, PagePosition, PositionRows, SizeLimit
+from exporters.html.rows import PageMove, PositionRows, SizeLimit
 from solver.analysis.puzzles.puzzle import Puzzle
 from solver.analysis.puzzles.wording import MAX_DIFFICULTY, difficulty_of, reason_for, task_of
 from solver.database import Database
@@ -108,9 +108,5 @@ class PuzzlePlay:
         self.positions[entry.position] = replace(page_position(self._db, entry), links=links)
         for move in moves:
             if move.position not in self.positions:
-                self.positions[move.position] = self._after(move)
-
-    def _after(self, move: Move) -> PagePosition:
-        """The position after a move; if the game is over there, its list of moves is empty."""
-        position = page_position_after(self._db.game, move)
-        return replace(position, links=()) if position.plies == 0 else position
+                after = page_position_after(self._db.game, move)
+                self.positions[move.position] = replace(after, links=() if after.plies == 0 else None)
