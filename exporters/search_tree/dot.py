@@ -14,7 +14,7 @@ from exporters.palette import OUTCOME_COLOURS, OutcomeColours, line_colour
 from exporters.search_tree.captions import sign_of
 from exporters.search_tree.legend import legend, ply_names
 from exporters.search_tree.scene import SearchScene
-from exporters.search_tree.strips import Strip
+from exporters.search_tree.strips import Strip, path_to
 from solver.analysis.certificates.mark import Mark, lines_of
 from solver.game import FIRST
 from solver.search.trace import Sample, TracedNode, Visit
@@ -102,12 +102,10 @@ def _add_plies(drawing: graphviz.Digraph, scene: SearchScene, parts: Sequence[St
 
 def _goes_on(scene: SearchScene, number: int, nth: int) -> dict[str, str]:
     """The attributes of a node that repeats a node of an earlier strip."""
-    node, moves = scene.trace.nodes[number], list[str]()
-    arc = {"arc": f"a{number}x{nth}"} if node.visit is Visit.REPLIES else {}
-    while node.parent is not None:
-        moves.append(scene.move(node))
-        node = scene.trace.nodes[node.parent]
-    words = f"{', '.join(reversed(moves))} …".strip()
+    nodes = scene.trace.nodes
+    arc = {"arc": f"a{number}x{nth}"} if nodes[number].visit is Visit.REPLIES else {}
+    moves = (scene.move(nodes[below]) for below in path_to(number, nodes)[1:])
+    words = f"{', '.join(moves)} …".strip()
     about = {"id": f"again{number}x{nth}", "shape": "plaintext", "fontsize": str(NAME_SIZE)}
     return {"label": escaped(words), **about, **arc}
 

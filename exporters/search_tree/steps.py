@@ -7,6 +7,7 @@ from math import sqrt
 
 from exporters.search_tree.captions import ALPHA, BETA, MINUS, value_text, window_text
 from exporters.search_tree.scene import SearchScene
+from exporters.search_tree.strips import path_to
 from solver.game import FIRST, sign_for
 from solver.rules.asking import mover_of
 from solver.search.flat import width
@@ -45,22 +46,19 @@ class _Walk:
 
     def steps(self) -> Iterator[SearchStep]:
         """The steps: into each node, back from it, and at each cut."""
+        for root in self.scene.trace.roots:
+            yield from self._through(root)
+
+    def _through(self, number: int) -> Iterator[SearchStep]:
         nodes = self.scene.trace.nodes
-        pending = [(False, number) for number in reversed(self.scene.trace.roots)]
-        while pending:
-            back, number = pending.pop()
-            node = nodes[number]
-            if back:
-                yield self._back(number, node)
-            elif node.visit is Visit.CUT:
-                above = node.parent or 0
-                cut = [number for number in nodes[above].children if nodes[number].visit is Visit.CUT]
-                if number == cut[0]:  # one step for all of them
-                    yield self._cut(above, cut)
-            else:
-                yield self._enter(number, node)
-                pending.append((True, number))
-                pending += [(False, child) for child in reversed(node.children)]
+        yield self._enter(number, nodes[number])
+        cut = [child for child in nodes[number].children if nodes[child].visit is Visit.CUT]
+        for child in nodes[number].children:
+            if child not in cut:
+                yield from self._through(child)
+            elif child == cut[0]:  # one step for all of them
+                yield self._cut(number, cut)
+        yield self._back(number, nodes[number])
 
     def _enter(self, number: int, node: TracedNode) -> SearchStep:
         leaf = not node.children and not node.hidden
@@ -167,10 +165,7 @@ class _Playouts:
         root = scene.trace.roots[-1]
         yield SearchStep(root, f"The search begins in “{scene.position(nodes[root])}”.", "", {root: [""]})
         for nth, (leaf, utility) in enumerate(scene.trace.playouts):
-            path = [leaf]
-            while (parent := nodes[path[-1]].parent) is not None:
-                path.append(parent)
-            path.reverse()
+            path = path_to(leaf, nodes)
             yield from self._descent(f"Playout {nth + 1:,}", path)
             yield self._simulation(leaf, utility)
             yield self._backup(path, utility)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import dropwhile
 
 from solver.search.trace import TracedNode
 
@@ -50,11 +51,14 @@ def rows_at(depth: int, nodes: Sequence[TracedNode], widths: Sequence[float], ro
 
 def _again(nodes: Sequence[TracedNode], strip: Strip) -> list[int]:
     """The ancestors of a strip's first node, from the topmost one that is a parent of a node in the strip."""
-    parents, above = {nodes[number].parent for number in strip.nodes}, list[int]()
-    number = nodes[strip.nodes[0]].parent
+    parents = {nodes[number].parent for number in strip.nodes}
+    return list(dropwhile(lambda number: number not in parents, path_to(strip.nodes[0], nodes)[:-1]))
+
+
+def path_to(number: int | None, nodes: Sequence[TracedNode]) -> list[int]:
+    """The numbers of the nodes from a root to a node."""
+    path = list[int]()
     while number is not None:
-        above.append(number)
+        path.append(number)
         number = nodes[number].parent
-    while above and above[-1] not in parents:
-        above.pop()
-    return above[::-1]
+    return path[::-1]
