@@ -4,6 +4,7 @@ A label has W3 for a win in 3 plies, D for a draw, and L4 for a loss in 4 plies.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import ceil, hypot
 
 from exporters.palette import OUTCOME_COLOURS, OutcomeColours, plain
@@ -17,6 +18,9 @@ BEST_BORDER, OTHER_BORDER = 5, 2
 
 LOW_BORDER, LOW = 3.5, 40
 """The border width of a best move in a low label, and the height below which a label is low."""
+
+NO_OUTCOME = OutcomeColours("#222222", "none")
+"""The colours of the label that explains the border of best moves."""
 
 WIDTH, BEST_WIDTH = 3, 7
 """The pen widths of arrows of other and of best moves."""
@@ -50,23 +54,14 @@ def outcome_code(move: Move) -> str:
     return f"{move.outcome[0].upper()}{endless if move.remoteness is None else move.remoteness}"
 
 
-def outcome_label(move: Move | None, width: float, height: float, *, best: bool | None = None) -> str:
-    """A rectangle that shows the outcome of a move by its colours, its border and its code.
-
-    `best` overrides whether it is a best move. Without a move, the label is empty, with a best move's border.
-    """
-    thick = (move is None or move.best) if best is None else best
-    border = (LOW_BORDER if height < LOW else BEST_BORDER) if thick else OTHER_BORDER
-    colours = OUTCOME_COLOURS[SIGNS[move.outcome]] if move else OutcomeColours("#222222", "none")
-    parts = [_border(colours, width, height, border, move.outcome if move else "win")]
-    if move:
-        size = min(24, height * 0.62)
-        middle = height / 2 + size * 0.36
-        look = f'class="bold" style="fill:{colours.border}"'
-        room = width - 2 * (border + (7 if move.outcome == "loss" else 4))
-        code = outcome_code(move)
-        parts.append(text_element(code, width / 2, middle, size, room, anchor="middle", look=look))
-    return "".join(parts)
+def outcome_label(move: Move, width: float, height: float) -> str:
+    """A rectangle that shows the outcome of a move by its colours, its border and its code."""
+    border = (LOW_BORDER if height < LOW else BEST_BORDER) if move.best else OTHER_BORDER
+    colours, size = OUTCOME_COLOURS[SIGNS[move.outcome]], min(24, height * 0.62)
+    look = f'class="bold" style="fill:{colours.border}"'
+    middle, room = height / 2 + size * 0.36, width - 2 * (border + (7 if move.outcome == "loss" else 4))
+    code = text_element(outcome_code(move), width / 2, middle, size, room, anchor="middle", look=look)
+    return _border(colours, width, height, border, move.outcome) + code
 
 
 def _border(colours: OutcomeColours, width: float, height: float, thick: float, outcome: str) -> str:
@@ -138,13 +133,13 @@ def remarks(move: Move) -> list[str]:
 
 def legend_of(entry: Entry, across: float, arrows: Sequence[Move]) -> Part:
     """The legend of the labels that occur, and of the `arrows`, if there are any."""
-    moves = {move.outcome: move for move in reversed(entry.moves)}
+    moves = {move.outcome: replace(move, best=False) for move in reversed(entry.moves)}
     samples = [
-        (outcome_label(moves[outcome], *LABEL, best=False), words.result(outcome, moves[outcome].remoteness))
+        (outcome_label(moves[outcome], *LABEL), words.result(outcome, moves[outcome].remoteness))
         for outcome in SIGNS
         if outcome in moves
     ]
-    samples.append((outcome_label(None, *LABEL), "thick border: a best move"))
+    samples.append((_border(NO_OUTCOME, *LABEL, LOW_BORDER, "win"), "thick border: a best move"))
     drawn_as = {move.outcome: arrow(move, (-24, 14), (66, 14)) for move in reversed(arrows)}
     samples += [(drawn_as[outcome], f"to a {outcome}") for outcome in SIGNS if outcome in drawn_as]
     drawn, x, y = [], 0.0, 0.0
