@@ -63,7 +63,7 @@ def application(
         Route("/health", service.handler(lambda request: answered({"status": "ok"}, JSON))),
         Route("/openapi.json", service.handler(lambda request: answered(openapi(ENDPOINTS), JSON))),
         Route("/games", service.handler(lambda request: answered({"games": _games(files)}, JSON))),
-        *gamescrafters.routes(files, service.handler),
+        *(Route(path, service.handler(respond)) for path, respond in gamescrafters.responders(files).items()),
         *(
             Route(f"/games/{{id}}{endpoint.path}", service.endpoint(endpoint), methods=[endpoint.method])
             for endpoint in ENDPOINTS

@@ -10,13 +10,12 @@ have a unique ply, or if they have a remoteness; all others are called draws. So
 github.com/GamesCrafters/GamesCraftersUWAPI, README.md.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, TypeAlias
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from exporters.server.files import ServedFile
 from exporters.server.responses import JSON, answered, status_of
@@ -37,12 +36,8 @@ NO_PICTURE = "v0"
 """The kind of user interface that lists moves by name."""
 
 
-Handlers: TypeAlias = Callable[[Callable[[Request], Response]], Callable[[Request], Awaitable[Response]]]
-"""From a function to be called in a thread to the handler of a path."""
-
-
-def routes(files: Mapping[str, ServedFile], handler: Handlers) -> list[Route]:
-    """The routes of this API; a refusal is `{"error": MESSAGE}`."""
+def responders(files: Mapping[str, ServedFile]) -> dict[str, Callable[[Request], Response]]:
+    """The function that responds to requests, by path; a refusal is `{"error": MESSAGE}`."""
 
     def answering(describe: Callable[[Request], Any]) -> Callable[[Request], Response]:
         def respond(request: Request) -> Response:
@@ -96,7 +91,7 @@ def routes(files: Mapping[str, ServedFile], handler: Handlers) -> list[Route]:
         "/{game}/{variant}/": variant,
         "/{game}/{variant}/positions/": position,
     }
-    return [Route(f"{PREFIX}{path}", handler(answering(describe))) for path, describe in paths.items()]
+    return {f"{PREFIX}{path}": answering(describe) for path, describe in paths.items()}
 
 
 def _variant_asked(files: Mapping[str, ServedFile], request: Request) -> ServedFile:
