@@ -27,16 +27,10 @@ class Sheet:
     rows: int
     columns: int
     width: int
-    """The width, in mm."""
+    height: float
+    """The width and the height, in mm."""
     side: float
     """The side of a cell, in mm."""
-    notes: float = 0
-    """The height of the text below the board, in mm."""
-
-    @property
-    def height(self) -> float:
-        """The height, in mm."""
-        return 2 * MARGIN + HEADING + self.rows * self.side + self.notes
 
     @property
     def scale(self) -> float:
@@ -66,10 +60,11 @@ class Sheet:
 
 
 def sheet_for(board: Board, notes: float = 0) -> Sheet:
-    """The sheet, portrait or landscape, on which a board of this shape, with `notes` below it, is largest."""
+    """The sheet on which a board of this shape is largest, above `notes` of this height in mm."""
     rows, columns = len(board), max(map(len, board))
     sheets = []
-    for width, height in (PAGE, PAGE[::-1]):
-        side = min((width - 2 * MARGIN) / columns, (height - 2 * MARGIN - HEADING - notes) / rows)
-        sheets.append(Sheet(rows, columns, width, side, notes))
+    for width, longest in (PAGE, PAGE[::-1]):
+        side = min((width - 2 * MARGIN) / columns, (longest - 2 * MARGIN - HEADING - notes) / rows)
+        height = 2 * MARGIN + HEADING + rows * side + notes
+        sheets.append(Sheet(rows, columns, width, height, side))
     return max(sheets, key=lambda sheet: sheet.side)
