@@ -161,8 +161,8 @@ def lattice_path(board: Board) -> str:
     return "".join(path)
 
 
-def strike_path(rows: Iterable[tuple[Cell, Cell]]) -> str:
-    """The path of lines through rows of cells, a little longer than the rows."""
+def strikes_drawn(rows: Iterable[tuple[Cell, Cell]]) -> str:
+    """The SVG of lines through rows of cells, a little longer than the rows; "" without rows."""
     path = []
     for first, last in rows:
         steps = [(b > a) - (b < a) for a, b in zip(first, last, strict=True)]
@@ -171,7 +171,7 @@ def strike_path(rows: Iterable[tuple[Cell, Cell]]) -> str:
             for cell, sign in ((first, -1), (last, 1))
         )
         path.append(f"M{left:g} {top:g}L{right:g} {bottom:g}")
-    return "".join(path)
+    return f'<path class="strike" d="{"".join(path)}"/>' if path else ""
 
 
 def _bar(cell: Cell) -> str:

@@ -19,7 +19,7 @@ from exporters.boards import (
     ways,
 )
 from exporters.palette import escape
-from exporters.svg.board import UNIT, beside, ground_drawn, marks_drawn, strike_path
+from exporters.svg.board import UNIT, beside, ground_drawn, marks_drawn, strikes_drawn
 from exporters.svg.moves import arrow, outcome_label, remarks
 from exporters.svg.text import Part, moved, number, text_element
 from solver.database.entry import Entry, Move
@@ -118,8 +118,8 @@ def _placed(
 def _marks(game: AnyGame, board: Board, layout: Layout, labels: Mapping[Cell, Move], entry: Entry) -> str:
     parts = []
     if entry.is_terminal and entry.value:
-        rows = dict.fromkeys(row for cell in marked(board) for row in rows_of_k(game, board, cell))
-        parts += [f'<path class="strike" d="{strike_path(rows)}"/>'] if rows else []
+        rows = (row for cell in marked(board) for row in rows_of_k(game, board, cell))
+        parts.append(strikes_drawn(dict.fromkeys(rows)))
     free = {cell: mark for cell, mark in layout.marks.items() if cell not in labels}
     parts.append(marks_drawn(game, free, "mark"))
     parts += [_above(game, layout.marks[cell], cell) for cell in labels if layout.marks[cell].strip()]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from exporters.boards import Board, marked, rows_of_k
 from exporters.palette import OUTCOME_COLOURS, escape
-from exporters.svg.board import BOARD_CSS, UNIT, lattice_path, marks_drawn, strike_path
+from exporters.svg.board import BOARD_CSS, UNIT, lattice_path, marks_drawn, strikes_drawn
 from exporters.svg.plan_map.nested import NestedBoard
 from exporters.svg.plan_map.sheet import Sheet
 from exporters.svg.text import FAMILY, number
@@ -75,8 +75,7 @@ def _board(plan: Plan, nested: NestedBoard, sheet: Sheet) -> str:
     ground = "lines" if nested.gain is None else outcome_of(nested.gain)
     parts = [f'<use href="#{_name(ground, sheet)}"/>']
     if nested.gain and nested.last:
-        rows = rows_of_k(plan.game, nested.board, nested.last)
-        parts += [f'<path class="strike" d="{strike_path(rows)}"/>'] if rows else []
+        parts.append(strikes_drawn(rows_of_k(plan.game, nested.board, nested.last)))
     for look, cells in (("old", old), ("new", nested.reply), ("new answer", nested.answer)):
         parts.append(marks_drawn(plan.game, {cell: marks[cell] for cell in cells}, look))
     dots = "".join(
