@@ -35,7 +35,7 @@ def render(
     Raises `UnknownFormat`, and `NotLegible`, with advice, if there is too much to draw.
     """
     if picture_format not in FORMATS:
-        raise UnknownFormat(f"there is no format {picture_format!r}; there are {', '.join(FORMATS)}")
+        raise UnknownFormat(f"a tree is drawn as {', '.join(FORMATS)}, not as {picture_format!r}")
     scene = make_scene(trace, title)
     if picture_format in ("gv", "dot"):
         return digraph(scene, marks).dot

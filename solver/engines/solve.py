@@ -150,7 +150,7 @@ def _checked(game: AnyGame, engine: str, options: SolveOptions) -> str:
         raise UsageError(f"there is no engine {engine!r}; there are {', '.join(ENGINES)}")
     if options.layout == "packed" and not isinstance(game, PackedGame):
         raise UsageError(
-            f"the packed layout cannot hold {type(game).__name__}, whose states are no integers: "
+            f"the packed layout is for packed games, and {type(game).__name__} is no PackedGame: "
             "use --layout readable"
         )
     refuse_unfit(game)

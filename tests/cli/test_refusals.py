@@ -190,7 +190,7 @@ REFUSED = [
     ("plan a.db --certificate nothing.first", 4, "missing-file", "nothing.first"),
     ("plan a.db --certificate out.strong", 4, "foreign-file", "out.strong is a strong solution, not a cert"),
     ("plan a.db --format nested-json --certificate out.first", 2, "not-legible", "a nested list has no"),
-    ("plan a.db xo.ox.... --tree -o tree.json", 2, "unknown-format", "there is no format 'json'"),
+    ("plan a.db xo.ox.... --tree -o tree.json", 2, "unknown-format", "dot, html, not as 'json'"),
     ("plan a.db xo", 2, "unreadable-position", "cannot read the position"),
     ("plan a.db xxx......", 3, "unknown-position", "cannot reach it"),
     ("plan a.db xxxooo...", 3, "unknown-position", "xxxooo..."),

@@ -261,7 +261,7 @@ def test_a_utility_that_no_file_can_hold_is_refused_by_every_engine(tmp_path: Pa
     ("game", "says"),
     [
         (Ladder(3, 2**56), "too large for the layers engine and the packed layout"),
-        (Sound(), "whose states are no integers: use --layout readable"),
+        (Sound(), "is no PackedGame: use --layout readable"),
     ],
 )
 def test_what_the_packed_layout_cannot_hold_is_refused_before_anything_is_labelled(
