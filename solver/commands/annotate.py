@@ -15,6 +15,8 @@ from solver.database.header import is_database
 from solver.errors import UnknownFormat, UsageError, WrongDatabase
 from solver.rules.named import same_play
 from solver.rules.parameters import with_parameters
+from solver.system.plugins import picture
+from solver.system.progress import terminal_progress
 from solver.system.words import number_of
 
 if TYPE_CHECKING:
@@ -55,8 +57,6 @@ def annotate(
     accuracy of a player is the share of moves that keep the value, in positions where some move loses it.
     """
     from solver.analysis.annotate import AnnotatedGame, as_dict, in_words
-    from solver.system.plugins import picture
-    from solver.system.progress import terminal_progress
 
     bound_memory()
     path = target_of(output, "page")

@@ -10,17 +10,16 @@ from solver.analysis.certificates import SIDES
 from solver.commands.arguments import DATABASE
 from solver.commands.options import chooses, command, reads_files, writes
 from solver.commands.output import deliver, print_json, target_of
-from solver.database import open_database
+from solver.database import Database, open_database
 from solver.errors import UsageError
+from solver.game import AnyGame
+from solver.packed import PackedGame
 from solver.system.files import target, write
-from solver.system.progress import terminal_progress
+from solver.system.progress import Progress, terminal_progress
 from solver.system.words import number_of
 
 if TYPE_CHECKING:
     from solver.analysis.certificates.rules_code import Language
-    from solver.database import Database
-    from solver.game import AnyGame
-    from solver.system.progress import Progress
 
 CHECKERS = {"c": "check.c", "python": "check.py", "js": "check.js"}
 """The programs in `exporters/checkers/` that check certificates, by language."""
@@ -102,7 +101,7 @@ def certify(
     print_json({"file": file, **facts, "rules": [*printed]}) if as_json else click.echo(words, err=True)
 
 
-def _write_strong(db: "Database", path: Path, progress: "Progress") -> tuple[dict[str, Any], str]:
+def _write_strong(db: Database, path: Path, progress: Progress) -> tuple[dict[str, Any], str]:
     """Write the strong solution; return the facts about it, and the same in words."""
     from solver.analysis.certificates.strong import write_strong
 
@@ -113,7 +112,7 @@ def _write_strong(db: "Database", path: Path, progress: "Progress") -> tuple[dic
 
 
 def _write_both(
-    db: "Database", position: str | None, name: str, symmetric: bool, progress: "Progress"
+    db: Database, position: str | None, name: str, symmetric: bool, progress: Progress
 ) -> tuple[dict[str, Any], str]:
     """Write the certificates of both sides; return the facts about them, and the same in words."""
     from solver.analysis.certificates.selection import certify as certificates_of, work_beside
@@ -134,7 +133,6 @@ def _write_both(
 def _write_coq(file: str, position: str | None, output: str, as_json: bool) -> None:
     from solver.analysis.certificates.coq_text import COQ, coq_proof
     from solver.analysis.certificates.selection import certify as certificates_of, work_beside
-    from solver.packed import PackedGame
 
     path = target_of(output, "proof")
     with terminal_progress("states") as progress, open_database(file) as db:
@@ -151,7 +149,7 @@ def _write_coq(file: str, position: str | None, output: str, as_json: bool) -> N
             deliver(content, path, f"{words}; check it by coqc", as_json=as_json, **facts)
 
 
-def _printed(game: "AnyGame", needed: "Language | None" = None) -> tuple[dict[str, str], bool, str]:
+def _printed(game: AnyGame, needed: "Language | None" = None) -> tuple[dict[str, str], bool, str]:
     """The rules as returned by `printed_rules`, in the language `needed` or in all three, and a warning.
 
     Rules that cannot be printed are left out, with the reason in the warning, or refused if `needed`.

@@ -10,6 +10,7 @@ from solver.commands.arguments import FILE, FiniteFloat, split_position
 from solver.commands.options import command, names_game, number, reads_files
 from solver.commands.output import bound_memory
 from solver.commands.search import as_dict, start_state
+from solver.database import open_database
 from solver.database.wording import cell
 from solver.rules.asking import mover_of
 from solver.rules.loading import load_game
@@ -54,7 +55,6 @@ def compare(
     enough to be solved first, the table shows which moves are best.
     """
     from solver.analysis.search_comparison import check_game, compared, runs_of
-    from solver.database import open_database
     from solver.players.oracle import Truth
 
     parameters, position = split_position(words)

@@ -7,6 +7,9 @@ import click
 from solver.commands.arguments import DATABASE
 from solver.commands.options import chooses, command, reads_files, writes
 from solver.commands.output import say
+from solver.database import open_database
+from solver.system.files import atomic_target
+from solver.system.progress import terminal_progress
 from solver.system.words import number_of
 
 
@@ -25,10 +28,7 @@ def convert(file: str, output: str, layout: str | None, force: bool, as_json: bo
     was folded by exchanging the players, or was written by the arrays engine on disk for a game that the
     layers engine could have solved. The readable layout is built in memory, at some 200 bytes per position.
     """
-    from solver.database import open_database
     from solver.engines.conversion import convert as converted, other_layout
-    from solver.system.files import atomic_target
-    from solver.system.progress import terminal_progress
 
     target = Path(output)
     with (

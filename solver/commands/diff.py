@@ -5,6 +5,8 @@ import click
 from solver.commands.arguments import DATABASE, FILE
 from solver.commands.options import command, number, reads_files
 from solver.commands.output import say
+from solver.database import open_database
+from solver.system.progress import terminal_progress
 
 
 @command("perfectplay diff tictactoe.db misere.db")
@@ -25,8 +27,6 @@ def diff(a: str, b: str, limit: int, as_json: bool) -> None:
     """
     from solver.analysis.difference import difference
     from solver.analysis.difference_report import as_dict, in_words
-    from solver.database import open_database
-    from solver.system.progress import terminal_progress
 
     with open_database(a) as one, open_database(b) as other:
         with terminal_progress("positions") as progress:

@@ -9,6 +9,7 @@ from solver.commands.options import command, marks, reads_files, writes
 from solver.commands.output import bound_memory, deliver, target_of
 from solver.database import open_database
 from solver.system.plugins import picture
+from solver.system.progress import terminal_progress
 
 
 @command("perfectplay explore tictactoe.db -o tictactoe.html")
@@ -25,7 +26,6 @@ def explore(file: str, output: str, certificates: Sequence[str], as_json: bool) 
     """
     from solver.analysis.certificates.mark import mark_of
     from solver.database.wording import game_title
-    from solver.system.progress import terminal_progress
 
     bound_memory()
     path = target_of(output, "page")

@@ -15,13 +15,13 @@ import click
 from solver.commands.arguments import DATABASE, plies_asked
 from solver.commands.options import chooses, command, reads_files, writes
 from solver.commands.output import print_json, say
+from solver.database import Database, open_database
 from solver.errors import UsageError
 from solver.system.files import atomic_target, write, writing
 from solver.system.progress import Progress, reported, terminal_progress
 from solver.system.words import number_of
 
 if TYPE_CHECKING:
-    from solver.database import Database
     from solver.database.columns import Batch, Selection
 
 
@@ -83,7 +83,6 @@ def export(
 
     With --as datasette, `datasette FILE --metadata OUT` shows OUT beside the rows of a readable FILE.
     """
-    from solver.database import open_database
     from solver.database.columns import Selection
     from solver.database.readable.datasette import datasette_metadata
     from solver.database.table_files import write_graphml
@@ -112,7 +111,7 @@ def export(
 
 
 def _write_table(
-    db: "Database", selection: "Selection", output: str, progress: Progress, *, force: bool
+    db: Database, selection: "Selection", output: str, progress: Progress, *, force: bool
 ) -> int:
     from solver.database.columns import batches, fields, selected
     from solver.database.table_files import print_csv, writer
@@ -132,7 +131,7 @@ def _write_table(
     return total
 
 
-def _with_texts(db: "Database", selection: "Selection") -> "Iterator[Batch]":
+def _with_texts(db: Database, selection: "Selection") -> "Iterator[Batch]":
     """The batches of a packed file with texts; worker processes write those of the next batch ahead."""
     from concurrent.futures import ThreadPoolExecutor
 

@@ -9,8 +9,10 @@ from solver.commands import completion
 from solver.commands.arguments import DATABASE
 from solver.commands.options import command, number, reads_files, seeds, writes
 from solver.commands.output import bound_memory, say
+from solver.database import open_database
 from solver.system.files import target, write
 from solver.system.plugins import drawing, imaging
+from solver.system.progress import terminal_progress
 
 
 @command(
@@ -41,9 +43,7 @@ def grade(file: str, players: tuple[str, ...], plot: str | None, as_json: bool, 
     """
     from solver.analysis.grade import grade as graded
     from solver.analysis.grade_report import as_dict, in_words
-    from solver.database import open_database
     from solver.players import Truth, make_player
-    from solver.system.progress import terminal_progress
 
     bound_memory()
     path = None if plot is None else target(Path(plot), "plot")

@@ -13,6 +13,7 @@ from solver.commands.options import command, number, reads_files, seeds, writes
 from solver.commands.output import say
 from solver.errors import UsageError
 from solver.system.files import target, write
+from solver.system.progress import no_progress, terminal_progress
 
 if TYPE_CHECKING:
     from solver.players.match import MatchScore
@@ -67,7 +68,6 @@ def match(
     from solver.players.game_record import as_line
     from solver.players.match import Opponent, PlayedGame, match_score, play_match
     from solver.players.session import Human
-    from solver.system.progress import no_progress, terminal_progress
 
     parameters, names = split_parameters(words)
     if len(names) != 2:

@@ -14,6 +14,7 @@ from solver.commands.output import bound_memory, deliver, target_of
 from solver.database import open_database
 from solver.errors import BadPlan, BrokenPlan, UsageError
 from solver.system.progress import terminal_progress, waiting
+from solver.system.strict_json import parse_json
 
 if TYPE_CHECKING:
     from solver.plans.plan import Plan
@@ -175,7 +176,6 @@ def plan(
 def _verify(made: "Plan | bytes", plan: "Plan") -> None:
     """Verify a plan, or the JSON of `plan` as played without rules; raises `BrokenPlan` if it is wrong."""
     from solver.proof.plan import verify_document, verify_plan
-    from solver.system.strict_json import parse_json
 
     try:
         if isinstance(made, bytes):

@@ -15,10 +15,12 @@ from solver.commands.arguments import Assignment
 from solver.commands.options import command, names_game, number, prints_json, writes
 from solver.commands.output import print_json, target_of
 from solver.commands.report import report_format
+from solver.database import open_database
 from solver.errors import BadParameter, NotLegible, SolverError, TooLarge, message_of
 from solver.game import AnyGame
 from solver.system.files import target, write, writing
-from solver.system.plugins import imaging
+from solver.system.plugins import imaging, picture
+from solver.system.progress import terminal_progress
 from solver.system.words import number_of
 
 if TYPE_CHECKING:
@@ -66,7 +68,6 @@ def sweep(
     """
     from solver.analysis import sweep as analysis
     from solver.commands.batch.catalogue import catalogue
-    from solver.system.plugins import picture
 
     path, results = target_of(output, "table"), list["SweptGame"]()
     combined = analysis.combinations(parameters)
@@ -142,9 +143,7 @@ def _solved(
     from solver.analysis.report import report_on
     from solver.analysis.sweep import SweptGame, swept_game
     from solver.commands.batch.run import JobRun
-    from solver.database import open_database
     from solver.engines.solve import is_current
-    from solver.system.progress import terminal_progress
 
     if isinstance(job, SolverError):
         return SweptGame(values, message_of(job))

@@ -6,14 +6,17 @@ from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
 from solver.commands.arguments import DATABASE, is_json
 from solver.commands.options import command, reads_files
 from solver.commands.output import bound_memory, say
+from solver.database import open_database
 from solver.errors import BadPlan, DamagedFile, UsageError, message_of, summary_of
+from solver.game import AnyGame
+from solver.packed import PackedGame
 from solver.proof import MAX_PROBLEMS
 from solver.rules.loading import game_parameters
 from solver.rules.named import as_named, game_of_file
@@ -22,9 +25,6 @@ from solver.system.plugins import drawing
 from solver.system.progress import terminal_progress
 from solver.system.strict_json import json_of, read_json
 from solver.system.words import no_file, number_of
-
-if TYPE_CHECKING:
-    from solver.game import AnyGame
 
 SITE = "site.json"
 """The file that marks a folder as a site."""
@@ -94,7 +94,6 @@ def verify(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
 
 
 def _of_database(file: str, cluster: str | None, adopt: bool) -> Verdict:
-    from solver.database import open_database
     from solver.database.wording import counted_positions
     from solver.proof.verify import adopt_rules, by_changed_rules, verify_database
 
@@ -180,22 +179,20 @@ def _of_certificate(file: str) -> Verdict:
     return Verdict([flaw] if flaw else [], facts, f"{words}, by {number_of(states, 'state')}.")
 
 
-def _named_rules(file: str, named: Mapping[str, Any], parameters: Mapping[str, Any]) -> "AnyGame":
+def _named_rules(file: str, named: Mapping[str, Any], parameters: Mapping[str, Any]) -> AnyGame:
     return game_of_file(file, named, parameters, folder=Path(file).resolve().parent, adopts=False)
 
 
-def _worth(game: "AnyGame", endless: int) -> str:
+def _worth(game: AnyGame, endless: int) -> str:
     """What endless play is worth, if it is no draw."""
     return f" (endless play is worth {endless:+} to {game.players[0]})" if endless else ""
 
 
 def _of_site(folder: Path) -> Verdict:
     """Compare the files of a site with its checksums, and with a site of the game, solved anew and proved."""
-    from solver.database import open_database
     from solver.engines.choose import MAX_STATES_FOR_READABLE
     from solver.engines.options import missing_numba
     from solver.engines.solve import solve
-    from solver.packed import PackedGame
     from solver.proof.verify import verify_database
 
     try:

@@ -11,7 +11,10 @@ from solver.commands.arguments import FILE
 from solver.commands.options import chooses, command, prints_json, writes
 from solver.commands.output import print_json
 from solver.errors import UsageError
+from solver.rules.named import rules_given
+from solver.system.files import writing
 from solver.system.plugins import names_instead
+from solver.system.progress import terminal_progress
 
 if TYPE_CHECKING:
     from solver.commands.batch.run import BatchOutcome
@@ -54,9 +57,6 @@ def batch(
     from solver.commands.batch.catalogue import SITES, catalogue
     from solver.commands.batch.jobs import TAKES, read_jobs
     from solver.commands.batch.run import JobRun
-    from solver.rules.named import rules_given
-    from solver.system.files import writing
-    from solver.system.progress import terminal_progress
 
     path = Path(file)
     folder = Path(output or path.parent).resolve()
