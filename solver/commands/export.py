@@ -14,7 +14,7 @@ import click
 
 from solver.commands.arguments import DATABASE, plies_asked
 from solver.commands.options import chooses, command, reads_files, writes
-from solver.commands.output import print_json, say
+from solver.commands.output import print_json, say, target_of
 from solver.database import Database, open_database
 from solver.errors import UsageError
 from solver.system.files import atomic_target, write, writing
@@ -88,20 +88,20 @@ def export(
     from solver.database.table_files import write_graphml
 
     selection = Selection(plies_asked("--ply", plies), outcome, positions=positions, best_moves=best_moves)
-    path, is_graph = Path(output), _is_graph(output)
+    path, is_graph = target_of(output, "export", force=force), _is_graph(output)
     if (form or is_graph) and selection != Selection():
         raise UsageError("only a table can have some positions, or more columns: omit these options")
     with open_database(file) as db, terminal_progress("positions") as progress:
         if form:
             count, text = len(db), f"{json.dumps(datasette_metadata(db), indent=1)}\n"
-            click.echo(text, nl=False) if output == "-" else write(path, text.encode(), force=force)
-        elif is_graph:
+            click.echo(text, nl=False) if path is None else write(path, text.encode(), force=force)
+        elif is_graph and path is not None:
             count = len(db)
             with writing(path), atomic_target(path, force=force, progress=progress) as unfinished:
                 write_graphml(db, unfinished, progress=progress)
         else:
-            count = _write_table(db, selection, output, progress, force=force)
-    if output == "-":
+            count = _write_table(db, selection, path, progress, force=force)
+    if path is None:
         if as_json:
             print_json({"file": None, "positions": count}, err=True)
         return
@@ -111,7 +111,7 @@ def export(
 
 
 def _write_table(
-    db: Database, selection: "Selection", output: str, progress: Progress, *, force: bool
+    db: Database, selection: "Selection", path: Path | None, progress: Progress, *, force: bool
 ) -> int:
     from solver.database.columns import batches, fields, selected
     from solver.database.table_files import print_csv, writer
@@ -120,11 +120,10 @@ def _write_table(
     read = _with_texts(db, selection) if by_rules else batches(db, selection)
     total = selected(db, selection)
     counted = reported(progress, "exporting", read, total, lambda batch: len(batch[0]))
-    if output == "-":
+    if path is None:
         with _data_stream() as data:
             print_csv(data, fields(db, selection), counted)
     else:
-        path = Path(output)
         write_to = writer(path)
         with writing(path), atomic_target(path, force=force, progress=progress) as unfinished:
             write_to(unfinished, fields(db, selection), counted)

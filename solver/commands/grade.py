@@ -1,6 +1,5 @@
 """`perfectplay grade`."""
 
-from pathlib import Path
 from typing import Any
 
 import click
@@ -8,9 +7,9 @@ import click
 from solver.commands import completion
 from solver.commands.arguments import DATABASE
 from solver.commands.options import command, number, reads_files, seeds, writes
-from solver.commands.output import bound_memory, say
+from solver.commands.output import bound_memory, say, target_of
 from solver.database import open_database
-from solver.system.files import target, write
+from solver.system.files import write
 from solver.system.plugins import drawing, imaging
 from solver.system.progress import terminal_progress
 
@@ -46,7 +45,7 @@ def grade(file: str, players: tuple[str, ...], plot: str | None, as_json: bool, 
     from solver.players import Truth, make_player
 
     bound_memory()
-    path = None if plot is None else target(Path(plot), "plot")
+    path = target_of(plot, "plot")
     with open_database(file) as db, Truth(db.game, db) as truth, terminal_progress() as progress:
         names = list(dict.fromkeys(players))
         image = None if plot is None else imaging(plot)

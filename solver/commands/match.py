@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,9 +9,9 @@ import click
 from solver.commands import completion
 from solver.commands.arguments import DATABASE, split_parameters
 from solver.commands.options import command, number, reads_files, seeds, writes
-from solver.commands.output import say
+from solver.commands.output import say, target_of
 from solver.errors import UsageError
-from solver.system.files import target, write
+from solver.system.files import write
 from solver.system.progress import no_progress, terminal_progress
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ def match(
     parameters, names = split_parameters(words)
     if len(names) != 2:
         raise UsageError(f"a match needs two players, not {len(names)}: {', '.join(names) or 'none'}")
-    path = None if save is None else target(Path(save), "games", force=force)
+    path = target_of(save, "games", force=force)
     with open_source(source, parameters, start) as on, terminal_progress("games") as progress:
         one, two = (Opponent(name, make_player(name, on.truth)) for name in names)
         if any(isinstance(opponent.player, Human) for opponent in (one, two)):

@@ -20,11 +20,11 @@ def say(answer: object) -> None:
     click.echo(answer) if isinstance(answer, str) else print_json(answer)
 
 
-def target_of(output: str | None, noun: str) -> Path | None:
-    """The file to write, checked by `target`, if it is no database; None for standard output."""
+def target_of(output: str | None, noun: str, *, force: bool = True) -> Path | None:
+    """The file to write, checked by `target`, if it is no database; None for no file, or standard output."""
     if output in (None, "-"):
         return None
-    path = target(Path(str(output)), noun)
+    path = target(Path(str(output)), noun, force=force)
     if is_database(path):
         raise TargetExists(f"{path} is a database: choose another file for the {noun}")
     return path

@@ -2,7 +2,6 @@
 
 import sys
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -10,10 +9,11 @@ import click
 from solver.commands import completion
 from solver.commands.arguments import split_parameters
 from solver.commands.options import command, trusts_rules, writes
+from solver.commands.output import target_of
 from solver.errors import UsageError
 from solver.rules.asking import mover_of
 from solver.rules.notation import read_position
-from solver.system.files import target, write
+from solver.system.files import write
 from solver.system.terminal import printable
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def play(
     parameters, rest = split_parameters(words)
     if rest:
         raise UsageError(f"{rest[0]!r} should be PARAM=VALUE; an opponent is named by --against")
-    path = None if save is None else target(Path(save), "game", force=force)
+    path = target_of(save, "game", force=force)
     with open_source(source, parameters, start) as on:
         state = read_position(on.game, on.start)
         person = mover_of(on.game, state) if side is None else on.game.player(side)

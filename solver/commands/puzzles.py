@@ -9,10 +9,10 @@ import click
 
 from solver.commands.arguments import DATABASE, plies_asked
 from solver.commands.options import chooses, command, names_side, number, reads_files, writes
-from solver.commands.output import bound_memory, print_json
+from solver.commands.output import bound_memory, print_json, target_of
 from solver.database import Database, open_database
 from solver.errors import UnknownFormat, UsageError
-from solver.system.files import new_folder, target, write, write_folder
+from solver.system.files import new_folder, write, write_folder
 from solver.system.plugins import drawing, imaging, picture
 from solver.system.progress import terminal_progress
 from solver.system.words import number_of
@@ -99,7 +99,7 @@ def _saving(output: str, picture_format: str | None) -> "Callable[[Database, Seq
     """The function that writes puzzles to `output`, which is checked now; raises what `target` raises."""
     path = Path(output)
     if path.suffix.lower() in FILES:
-        target(path, "puzzles")
+        target_of(output, "puzzles")
         if picture_format is not None:
             raise UsageError(f"--format is for a folder of pictures, not for {path.name}")
         return lambda db, chosen: write(path, _content(path.suffix.lower(), db, chosen))

@@ -22,7 +22,7 @@ from solver.commands.options import (
     seeds,
     writes,
 )
-from solver.commands.output import bound_memory
+from solver.commands.output import bound_memory, target_of
 from solver.database.wording import aligned, cell, plies
 from solver.errors import NotLegible, RepeatedState, TooLarge, UnknownFormat
 from solver.game import AnyGame
@@ -36,7 +36,7 @@ from solver.search.and_or.nested_plan import plan_text
 from solver.search.minimax import minimax_within
 from solver.search.playouts import Policy
 from solver.search.recorder import UNRECORDED, SearchRecorder
-from solver.system.files import target, write
+from solver.system.files import write
 from solver.system.plugins import drawing
 
 MAX_SEARCHED = 600_000
@@ -113,7 +113,7 @@ def search(
     POSITION is a state of GAME as text (default: the start); quote it if it contains a space. The exit status
     is 1 if and-or or and-or-retry finds no plan.
     """
-    path = None if output is None else target(Path(output), "picture")
+    path = target_of(output, "picture")
     parameters, position = split_position(words)
     rules = load_game(game, parameters)
     bound_memory()

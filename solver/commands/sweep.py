@@ -18,7 +18,7 @@ from solver.commands.report import report_format
 from solver.database import open_database
 from solver.errors import BadParameter, NotLegible, SolverError, TooLarge, message_of
 from solver.game import AnyGame
-from solver.system.files import target, write, writing
+from solver.system.files import write, writing
 from solver.system.plugins import imaging, picture
 from solver.system.progress import terminal_progress
 from solver.system.words import number_of
@@ -71,7 +71,7 @@ def sweep(
 
     path, results = target_of(output, "table"), list["SweptGame"]()
     combined = analysis.combinations(parameters)
-    image, picture_path = (None, None) if plot is None else (imaging(plot), target(Path(plot), "plot"))
+    image, picture_path = None if plot is None else imaging(plot), target_of(plot, "plot")
     if image is not None and not analysis.axes_of(combined):
         limit = f"and the others at most {analysis.MAX_CURVES} combinations"
         raise NotLegible(f"nothing to plot: give one parameter several values, {limit}")

@@ -32,12 +32,13 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Tic-tac-toe as a.db, nim as nim.db, certificates, a plan, sites, and files of other kinds."""
+    """Databases a.db, packed.db, nim.db and nim.svg, certificates, a plan, sites and other files."""
     folder = tmp_path_factory.mktemp("refused")
     for name, text in FILES.items():
         (folder / name).write_text(text)
     shutil.copy(solved_file("tictactoe"), folder / "a.db")
     shutil.copy(solved_file("nim"), folder / "nim.db")
+    shutil.copy(solved_file("nim"), folder / "nim.svg")
     shutil.copy(solved_file("hexapawn", layout="packed"), folder / "packed.db")
     shutil.copy(ROOT / "data" / "certificates" / "tictactoe.first", folder / "out.first")
     assert call("certify", solved_file("hexapawn"), "--strong", "-o", folder / "out").exit_code == 0
@@ -111,6 +112,10 @@ REFUSED = [
     ("explore a.db -o a.db", 2, "target-exists", "a.db is a database: choose another file for the page"),
     ("plan a.db -o nim.db --format json", 2, "target-exists", "nim.db is a database: choose another file"),
     ("certify a.db --checker coq -o a.db", 2, "target-exists", "a.db is a database: choose another file"),
+    ("export a.db --as datasette -o a.db --force", 2, "target-exists", "a.db is a database: choose another"),
+    ("match nim.db perfect random --save a.db --force", 2, "target-exists", "a.db is a database: choose"),
+    ("grade a.db random --plot nim.svg", 2, "target-exists", "nim.svg is a database: choose another file"),
+    ("search nim --with uct -o nim.svg", 2, "target-exists", "nim.svg is a database: choose another file"),
     ("query a.db - --line", 2, "usage-error", "--line"),
     ("query a.db --tremble 0.2", 2, "usage-error", "--tremble is for --rank"),
     ("query a.db --rank -o x.svg", 2, "usage-error", "omit all but one"),

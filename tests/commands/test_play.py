@@ -262,7 +262,7 @@ def test_a_game_is_saved_when_it_is_interrupted(tmp_path: Path, monkeypatch: pyt
 def test_no_bar_runs_into_the_board_of_a_person_in_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
     reports: list[Any] = []
     monkeypatch.setattr(
-        "solver.system.progress.terminal_progress",
+        "solver.commands.match.terminal_progress",
         lambda unit: nullcontext(lambda *report: reports.append(report)),
     )
     for player, reported in [("human", 0), ("random", 2)]:
