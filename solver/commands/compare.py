@@ -9,12 +9,12 @@ import click
 from solver.commands.arguments import FILE, FiniteFloat, split_position
 from solver.commands.options import command, names_game, number, reads_files
 from solver.commands.output import bound_memory
-from solver.commands.search import as_dict, start_state
+from solver.commands.search import as_dict
 from solver.database import open_database
 from solver.database.wording import cell
 from solver.rules.asking import mover_of
 from solver.rules.loading import load_game
-from solver.rules.notation import write_position
+from solver.rules.notation import read_start, write_position
 from solver.search import Settings
 
 COLUMNS = "{:<8}{:>8}  {:<17}{:<7}{:>10}{:>10}{:>10}"
@@ -60,7 +60,7 @@ def compare(
     parameters, position = split_position(words)
     rules = load_game(game, parameters)
     bound_memory()
-    state = start_state(rules, position)
+    state = read_start(rules, position)
     with ExitStack() as stack:
         if database is None:
             truth = stack.enter_context(Truth(rules, start=position))

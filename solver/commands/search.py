@@ -117,7 +117,7 @@ def search(
     parameters, position = split_position(words)
     rules = load_game(game, parameters)
     bound_memory()
-    state = start_state(rules, position)
+    state = read_start(rules, position)
     player = None if owner is None else rules.player(owner)
     recorder = None if path is None else SearchRecorder(rules, algorithm, depth)
     settings = Settings(
@@ -204,12 +204,6 @@ def _policy(game: AnyGame, position: str | None, player: str, seed: int) -> Poli
     truth = click.get_current_context().with_resource(Truth(game, start=position))
     opponent, random = Opponent(player, make_player(player, truth)), Random(seed)
     return lambda state: choose(game, state, opponent, random)
-
-
-def start_state(game: AnyGame, position: str | None) -> Any:
-    """The state of `position`, or the initial state if it is None."""
-    with rules_asked(game):
-        return game.initial if position is None else read_start(game, position)
 
 
 def as_dict(

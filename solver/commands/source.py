@@ -39,8 +39,7 @@ def open_source(text: str, parameters: dict[str, str], start: str | None = None)
         stack.enter_context(bounded())
         if not _is_file(text):
             game = load_game(text, parameters)
-            state = game.initial if start is None else read_start(game, start)
-            begin = write_position(game, state)
+            begin = write_position(game, read_start(game, start))
             yield Source(game, begin, stack.enter_context(Truth(game, start=start)))
             return
         if parameters:

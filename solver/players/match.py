@@ -133,7 +133,7 @@ def play_game(
     game: AnyGame, sides: Sequence[tuple[Opponent, Random]], start: str | None = None, endless: str = "draw"
 ) -> PlayedGame:
     """One game between the two `sides` from the position `start` (default: the initial state)."""
-    state = game.initial if start is None else read_start(game, start)
+    state = read_start(game, start)
     began, moves, met = write_position(game, state), list[str | int](), Counter([state])
     try:
         while not (end := end_of(game, state, met, len(moves), endless)):

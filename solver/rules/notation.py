@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 from solver.errors import BrokenRules, SolverError, UnknownPosition, UnreadablePosition, shown
 from solver.game import AnyGame
 from solver.packed import PackedGame
-from solver.rules.failures import raise_broken_rules
+from solver.rules.failures import raise_broken_rules, rules_asked
 from solver.rules.source.rules_file import raised
 
 INTEGERS = range(-(2**63), 2**63)
@@ -47,8 +47,14 @@ def read_position(game: AnyGame, text: str) -> Any:
         ) from error
 
 
-def read_start(game: AnyGame, text: str) -> Any:
-    """The state in which play is to begin; raises `UnreadablePosition`, also for no packed state."""
+def read_start(game: AnyGame, text: str | None) -> Any:
+    """The state in which play is to begin: the one that a text describes, or for None the initial one.
+
+    Raises `UnreadablePosition`, also for no packed state.
+    """
+    if text is None:
+        with rules_asked(game):
+            return game.initial
     state = read_position(game, text)
     if isinstance(game, PackedGame) and not is_state(state):
         raise UnreadablePosition(f"{text!r} stands for {state}; states are from 0 to below 2**63")
