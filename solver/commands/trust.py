@@ -31,7 +31,7 @@ def trust(files: tuple[str, ...], as_json: bool) -> None:
     for file in files:
         remember(file_fingerprint(path := str(Path(file).resolve())), path)
     trusted = [(file, file_fingerprint(str(Path(file).resolve()))) for file in files]
-    trusted = trusted or [(json.loads(path), digest) for digest, path in remembered().items()]
+    trusted = trusted or [(path, digest) for digest, path in remembered().items()]
     if as_json:
         print_json({"trusted": [{"file": file, "sha256": digest} for file, digest in trusted]})
         return

@@ -65,8 +65,8 @@ def remember(digest: str, path: str) -> None:
     record = _record()
     if record is None:
         raise UnwritableFile("nothing can be remembered: this user has no configuration folder")
-    quoted = remembered().get(digest)
-    if quoted is not None and Path(json.loads(quoted)).exists():
+    last = remembered().get(digest)
+    if last is not None and Path(last).exists():
         return
     try:
         record.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -78,18 +78,20 @@ def remember(digest: str, path: str) -> None:
 
 def places_of(digest: str) -> list[str]:
     """The paths at which this process, and the user, last ran the rules file of this fingerprint, or ""."""
-    return [_ran.get(digest, ""), json.loads(remembered().get(digest, '""'))]
+    return [_ran.get(digest, ""), remembered().get(digest, "")]
 
 
 def remembered() -> dict[str, str]:
-    """The remembered rules files: their paths by fingerprint."""
-    record = _record()
+    """The remembered rules files: their paths by fingerprint. Other lines of the record are skipped."""
+    record, paths = _record(), dict[str, str]()
     try:
         text = record.read_text("utf-8", "replace") if record else ""
     except OSError:
         return {}
-    lines = (LINE.fullmatch(line) for line in text.split("\n"))
-    return {line[1]: line[2] for line in lines if line}
+    for line in filter(None, map(LINE.fullmatch, text.split("\n"))):
+        with suppress(ValueError):  # the user may have edited the path
+            paths[line[1]] = json.loads(line[2])
+    return paths
 
 
 def allowed() -> frozenset[str]:

@@ -309,8 +309,9 @@ def test_what_somebody_else_wrote_among_the_trusted_is_passed_over(
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     (tmp_path / "perfectplay").mkdir()
-    (tmp_path / "perfectplay" / "trusted-rules").write_bytes(b"\xff\x00\n" + b"3" * 40)
+    by_hand = b"2" * 64 + b'  "C:\\quoted\\by.py"\n'  # no JSON: \q
+    (tmp_path / "perfectplay" / "trusted-rules").write_bytes(b"\xff\x00\n" + by_hand + b"3" * 40)
     assert trust.remembered() == {}
     trust.remember("1" * 64, "torn")  # ends the line that was torn off
     trust.remember("1" * 64, "whole")
-    assert list(trust.remembered().values()) == ['"whole"']
+    assert list(trust.remembered().values()) == ["whole"]
