@@ -18,6 +18,7 @@ from solver.commands.report import report_format
 from solver.database import open_database
 from solver.errors import BadParameter, NotLegible, SolverError, TooLarge, message_of
 from solver.game import AnyGame
+from solver.rules.loading import load_game
 from solver.system.files import write, writing
 from solver.system.plugins import imaging, picture
 from solver.system.progress import terminal_progress
@@ -105,25 +106,24 @@ def sweep(
         raise SystemExit(1)
 
 
-def _job(game: str, values: Mapping[str, str]) -> "BatchJob | SolverError":
-    from solver.commands.batch.jobs import job_of
+def _job(game: str, values: Mapping[str, str]) -> "BatchJob | BadParameter":
+    from solver.commands.batch.jobs import BatchJob, default_name
+    from solver.engines.options import SolveOptions
 
-    words = shlex.join([game, *(f"{name}={value}" for name, value in values.items())])
     try:
-        return job_of(game, {"game": words})
-    except SolverError as error:  # its message refers to a batch file
-        reason = error.__cause__ if isinstance(error.__cause__, SolverError) else error
-        if isinstance(reason, BadParameter):
-            return reason
-        raise reason from None
+        rules = load_game(game, values)
+    except BadParameter as error:
+        return error
+    words = [game, *(f"{name}={value}" for name, value in values.items())]
+    return BatchJob(default_name(rules), shlex.join(words), words, rules, SolveOptions())
 
 
-def _games_of(jobs: "Sequence[BatchJob | SolverError]", folder: str | None) -> list[AnyGame]:
+def _games_of(jobs: "Sequence[BatchJob | BadParameter]", folder: str | None) -> list[AnyGame]:
     """The valid games; raises if there is none, or if two would have the same name in `folder`."""
-    refused = [job for job in jobs if isinstance(job, SolverError)]
+    refused = [job for job in jobs if isinstance(job, BadParameter)]
     if len(refused) == len(jobs):
         raise refused[0]
-    possible = [job for job in jobs if not isinstance(job, SolverError)]
+    possible = [job for job in jobs if not isinstance(job, BadParameter)]
     named = dict[str, AnyGame]()
     for job in possible:
         if folder and named.setdefault(job.name, job.game) != job.game:
@@ -133,7 +133,7 @@ def _games_of(jobs: "Sequence[BatchJob | SolverError]", folder: str | None) -> l
 
 def _solved(
     values: Mapping[str, str],
-    job: "BatchJob | SolverError",
+    job: "BatchJob | BadParameter",
     folder: Path,
     catalogue_db: "Catalogue",
     states: int,
@@ -145,7 +145,7 @@ def _solved(
     from solver.commands.batch.run import JobRun
     from solver.engines.solve import is_current
 
-    if isinstance(job, SolverError):
+    if isinstance(job, BadParameter):
         return SweptGame(values, message_of(job))
     path = folder / f"{job.name}.db"
     with terminal_progress() as progress:

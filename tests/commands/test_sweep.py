@@ -203,7 +203,7 @@ def test_each_game_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
         made[parameters["heaps"]] += 1
         return load_game(name, parameters)
 
-    for module in ("solver.commands.batch.jobs", "solver.rules.loading"):
+    for module in ("solver.commands.sweep", "solver.commands.batch.jobs", "solver.rules.loading"):
         monkeypatch.setattr(f"{module}.load_game", load)
     assert sweep("nim", "heaps=1,2", "heaps=1", "--states", 1).exit_code == 0
     assert made == {"1,2": 1, "1": 1}

@@ -6,7 +6,7 @@ import shlex
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import chdir, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -67,13 +67,13 @@ class BatchJob:
     """The arguments of `solve`."""
     game: AnyGame
     options: SolveOptions
-    rules: str | None
+    rules: str | None = None
     """The path of the rules file; None for an installed game."""
-    expect: Mapping[str, Any]
+    expect: Mapping[str, Any] = field(default_factory=dict)
     """The expected figures, by their keys in `stats --json`."""
-    source: str
-    takes: str
-    lines: Sequence[BatchLine]
+    source: str = ""
+    takes: str = TAKES[0]
+    lines: Sequence[BatchLine] = ()
 
 
 def read_jobs(path: Path, folder: Path, *, sites: bool = False) -> list[BatchJob]:
@@ -92,14 +92,14 @@ def read_jobs(path: Path, folder: Path, *, sites: bool = False) -> list[BatchJob
         raise UsageError(f'{path} should have tables [[solve]], such as one with game = "tictactoe"')
     with chdir(path.parent):  # paths of rules files are relative to it
         jobs = [
-            job_of(f"{path}, table {number}", table, sites=sites)
+            _job(f"{path}, table {number}", table, sites=sites)
             for number, table in enumerate(tables, start=1)
         ]
     _refuse_same_files(path, jobs, folder)
     return jobs
 
 
-def job_of(where: str, table: Mapping[str, Any], *, sites: bool = False) -> BatchJob:
+def _job(where: str, table: Mapping[str, Any], *, sites: bool) -> BatchJob:
     """The game of a table, checked; error messages begin with `where`."""
     for key, value in table.items():
         if not isinstance(value, KEYS.get(key, ())):
@@ -124,7 +124,7 @@ def job_of(where: str, table: Mapping[str, Any], *, sites: bool = False) -> Batc
             raise UsageError("omit --output and --dry-run: a game is solved into the file of its name")
         game = load_game(arguments["game"], as_parameters(arguments["parameters"]))
         options = SolveOptions(**{key: arguments[key] for key in ("start", "endless", "layout", "fold")})
-        name = table.get("name", _default_name(game))
+        name = table.get("name", default_name(game))
         if not re.fullmatch(r"\w[\w.,=+-]*", name):
             raise UsageError(f"{name!r} cannot name a file: use letters, digits and . , = + - _")
     file = arguments["game"].rpartition(":")[0]
@@ -134,7 +134,7 @@ def job_of(where: str, table: Mapping[str, Any], *, sites: bool = False) -> Batc
     return BatchJob(name, table["game"], words, game, options, rules, expect, source, takes, lines)
 
 
-def _default_name(game: AnyGame) -> str:
+def default_name(game: AnyGame) -> str:
     """The name of a game and of its non-default parameters, as a word for a file name."""
     rules, given = type(game), game_parameters(game)
     changed = {key: given[key] for key in given if getattr(game, key) != getattr(rules, key, None)}
