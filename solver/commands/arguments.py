@@ -49,11 +49,9 @@ class Assignment(click.ParamType[tuple[str, str]]):
     name = "PARAM=VALUE"
 
     def convert(
-        self, value: str | tuple[str, str], param: click.Parameter | None, ctx: click.Context | None
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, str]:
         """The two sides of the first `=`."""
-        if isinstance(value, tuple):
-            return value
         name, equals, text = value.partition("=")
         if not (name and equals):
             self.fail(f"{value!r} should be PARAM=VALUE, such as rows=4", param, ctx)
@@ -65,10 +63,8 @@ class ByteSize(click.ParamType[int]):
 
     name = "SIZE"
 
-    def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """The number of bytes, at most `MAX_BYTES`; K, M, G and T are powers of 1000."""
-        if isinstance(value, int):
-            return value
         match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)B?", value.strip().upper())
         if not match:
             self.fail(f"{value!r} should be a size, such as 4G or 500M", param, ctx)

@@ -6,28 +6,26 @@ rules file is run for this only if it is trusted; whatever cannot be loaded has 
 
 from collections.abc import Iterable
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 import click
+from click.shell_completion import CompletionItem
 
 from solver.errors import SolverError
 from solver.system.plugins import entries
 
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
 
-
-def folders(ctx: click.Context, parameter: click.Parameter, word: str) -> "list[CompletionItem[str]]":
+def folders(ctx: click.Context, parameter: click.Parameter, word: str) -> list[CompletionItem[str]]:
     """The folders, which the shell lists itself."""
-    return [_item(word, type="dir")]
+    return [CompletionItem(word, type="dir")]
 
 
-def games(ctx: click.Context, parameter: click.Parameter, word: str) -> "list[CompletionItem[str]]":
+def games(ctx: click.Context, parameter: click.Parameter, word: str) -> list[CompletionItem[str]]:
     """The installed games; otherwise files, which the shell lists itself: rules, databases and plans."""
-    return [_item(word, type="file"), *_beginning(word, entries("games"))]
+    return [CompletionItem(word, type="file"), *_beginning(word, entries("games"))]
 
 
-def parameters(ctx: click.Context, parameter: click.Parameter, word: str) -> "list[CompletionItem[str]]":
+def parameters(ctx: click.Context, parameter: click.Parameter, word: str) -> list[CompletionItem[str]]:
     """The parameters of the game that are not given yet, as `rows=`; after the `=`, their values."""
     types = _types(ctx)
     name, equals, _ = word.partition("=")
@@ -37,36 +35,30 @@ def parameters(ctx: click.Context, parameter: click.Parameter, word: str) -> "li
     return _beginning(word, (f"{key}=" for key in types if key not in given))
 
 
-def players(ctx: click.Context, parameter: click.Parameter, word: str) -> "list[CompletionItem[str]]":
+def players(ctx: click.Context, parameter: click.Parameter, word: str) -> list[CompletionItem[str]]:
     """The installed players; otherwise files, for the user's own players."""
-    return [_item(word, type="file"), *_beginning(word, entries("players"))]
+    return [CompletionItem(word, type="file"), *_beginning(word, entries("players"))]
 
 
 def parameters_and_players(
     ctx: click.Context, parameter: click.Parameter, word: str
-) -> "list[CompletionItem[str]]":
+) -> list[CompletionItem[str]]:
     """The parameters of the game, and the players."""
     return [*players(ctx, parameter, word), *parameters(ctx, parameter, word)]
 
 
-def sides(ctx: click.Context, parameter: click.Parameter, word: str) -> "list[CompletionItem[str]]":
+def sides(ctx: click.Context, parameter: click.Parameter, word: str) -> list[CompletionItem[str]]:
     """The sides of any game."""
     return _beginning(word, ("first", "second"))
 
 
-def formats(ctx: click.Context, parameter: click.Parameter, word: str) -> "list[CompletionItem[str]]":
+def formats(ctx: click.Context, parameter: click.Parameter, word: str) -> list[CompletionItem[str]]:
     """The formats of plans."""
     return _beginning(word, entries("exporters"))
 
 
-def _item(word: str, **about: str) -> "CompletionItem[str]":
-    from click.shell_completion import CompletionItem  # needed only for completion
-
-    return CompletionItem(word, **about)
-
-
-def _beginning(word: str, names: Iterable[str]) -> "list[CompletionItem[str]]":
-    return [_item(name) for name in names if name.startswith(word)]
+def _beginning(word: str, names: Iterable[str]) -> list[CompletionItem[str]]:
+    return [CompletionItem(name) for name in names if name.startswith(word)]
 
 
 def _words(ctx: click.Context) -> list[str]:

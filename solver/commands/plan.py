@@ -25,11 +25,9 @@ class Goal(click.ParamType[str | int]):
 
     name = "win|draw|N"
 
-    def convert(
-        self, value: str | int, param: click.Parameter | None, ctx: click.Context | None
-    ) -> str | int:
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str | int:
         """The goal in the form of `Plan.goal`: "win", "draw" or an integer."""
-        if value in ("win", "draw") or isinstance(value, int):
+        if value in ("win", "draw"):
             return value
         try:
             return int(value)
