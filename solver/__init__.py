@@ -37,44 +37,31 @@ if TYPE_CHECKING:
     from solver.rules.loading import load_game as load_game
 
 HOMES = {
-    "AnnotatedGame": "analysis.annotate",
-    "AnnotatedMove": "analysis.annotate",
-    "BrokenPlan": "errors",
-    "Database": "database",
-    "Entry": "database.entry",
-    "Game": "game",
-    "Guarantee": "proof.plan",
-    "Look": "game",
-    "Move": "database.entry",
-    "Opponent": "players.match",
-    "PackedGame": "packed",
-    "Plan": "plans.plan",
-    "PlayedGame": "players.match",
-    "Player": "players",
-    "Sized": "plans.selection",
-    "SolverError": "errors",
-    "Summary": "engines.solve",
-    "Symmetry": "game",
-    "Truth": "players",
-    "annotate": "analysis.annotate",
-    "choose_plan": "plans.selection",
-    "explore": "engines.graph_states",
-    "label": "engines.graph_states",
-    "load_game": "rules.loading",
-    "make_plan": "plans.selection",
-    "make_player": "players",
-    "open_database": "database",
-    "openspiel_bot": "players.frameworks",
-    "pettingzoo_env": "players.frameworks",
-    "play_match": "players.match",
-    "read_plan": "plans.reader",
-    "solve": "engines.solve",
-    "verify_database": "proof.verify",
-    "verify_plan": "proof.plan",
+    name: module
+    for module, names in {
+        "analysis.annotate": ("AnnotatedGame", "AnnotatedMove", "annotate"),
+        "database": ("Database", "open_database"),
+        "database.entry": ("Entry", "Move"),
+        "engines.graph_states": ("explore", "label"),
+        "engines.solve": ("Summary", "solve"),
+        "errors": ("BrokenPlan", "SolverError"),
+        "game": ("Game", "Look", "Symmetry"),
+        "packed": ("PackedGame",),
+        "plans.plan": ("Plan",),
+        "plans.reader": ("read_plan",),
+        "plans.selection": ("Sized", "choose_plan", "make_plan"),
+        "players": ("Player", "Truth", "make_player"),
+        "players.frameworks": ("openspiel_bot", "pettingzoo_env"),
+        "players.match": ("Opponent", "PlayedGame", "play_match"),
+        "proof.plan": ("Guarantee", "verify_plan"),
+        "proof.verify": ("verify_database",),
+        "rules.loading": ("load_game",),
+    }.items()
+    for name in names
 }
 """The module, below `solver`, of each public name; modules load on first use, for a quick start."""
 
-__all__ = [*HOMES]
+__all__ = sorted(HOMES)
 
 
 def __dir__() -> list[str]:
