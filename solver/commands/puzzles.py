@@ -82,7 +82,7 @@ def puzzles(
         raise UsageError("--format is for pictures: name their folder with -o")
     with open_database(file) as db, terminal_progress("positions") as progress:
         side = None if player is None else db.game.player(player)
-        wanted = Wanted(count, side, plies_asked("--remoteness", plies), outcome)
+        wanted = Wanted(count, side, plies_asked("--plies", plies), outcome)
         chosen = hardest(db, wanted, progress=progress)
         if not chosen and str(output).lower().endswith((".html", ".pdf")):
             raise UsageError(f"{none_of(db, wanted)}, so there is nothing to draw")

@@ -234,6 +234,7 @@ REFUSED = [
     ("puzzles a.db -o no/p.pdf", 4, "missing-file", "there is no folder"),
     ("puzzles a.db --plies 8 -o p.pdf", 2, "usage-error", "nothing to draw"),
     ("puzzles a.db --plies many", 2, "bad-parameter", "not 'many'"),
+    ("puzzles a.db --plies 5-1", 2, "bad-parameter", "--plies takes a number of plies, or the least"),
     ("puzzles a.db --for z", 2, "unknown-player", "'z'"),
     ("annotate a.db", 2, "usage-error", "--moves"),
     ("annotate none.db", 4, "missing-file", "none.db does not exist"),
