@@ -17,7 +17,7 @@ from solver.engines.choose import chosen
 from solver.engines.options import SolveOptions
 from solver.game import AnyGame
 from solver.system.plugins import how_to_install
-from tests.support.commandline import call, refusal, refused, run
+from tests.support.commandline import MAIN, call, refusal, refused, run
 from tests.support.games.packed import Coins
 from tests.support.rules_texts import HEAPS, PACKED
 
@@ -281,8 +281,11 @@ def test_a_dry_run_refuses_what_a_solve_refuses(tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.parametrize("words", ["connect rows=5 columns=5", "quixo rows=4 columns=4 k=4"])
 def test_a_dry_run_refuses_too_little_memory_for_files_as_a_solve_does(words: str, tmp_path: Path) -> None:
-    for dry in ((), ("--dry-run",)):  # in a process that holds little, as the first states take some, too
-        said = refused(2, run("solve", *words.split(), "--memory", "200M", *dry, cwd=tmp_path))
+    # In a process that holds little, as the first states take some, too, and that starts no workers.
+    alone = f"import os; os.sched_setaffinity(0, {{min(os.sched_getaffinity(0))}}); {MAIN}"
+    for dry in ((), ("--dry-run",)):
+        asked = run("solve", *words.split(), "--memory", "200M", *dry, cwd=tmp_path, program=alone)
+        said = refused(2, asked)
         assert "a solve in files needs" in said
     assert not [*tmp_path.iterdir()]
 
