@@ -7,7 +7,7 @@ The code is separate from `solver.database.metadata` on purpose: what wrote the 
 """
 
 import json
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
 
 from solver.database import Database
 from solver.database.header import crc32_of
@@ -33,9 +33,7 @@ def problems_of_metadata(db: Database, keys: Set[str]) -> Iterator[str]:
         expected["parameters"] = json.dumps(game_parameters(db.game))
     if db.game_name in entries("games") or ":" not in db.game_name:
         expected["game"] = game_name(db.game)
-    for key, text in expected.items():
-        if db.about.get(key) != text:
-            yield f"about says {key} = {db.about.get(key)}, but it should be {text}"
+    yield from wrong_rows(db, expected)
     for key in sorted(db.about.keys() - COMMON_KEYS - keys):
         yield f"about has an unknown row {key!r}"
     if db.about["endless"] not in ENDLESS:
@@ -47,3 +45,10 @@ def problems_of_metadata(db: Database, keys: Set[str]) -> Iterator[str]:
     else:
         if start != db.start:
             yield f"about says start = {db.start!r}, but it should be written {start!r}"
+
+
+def wrong_rows(db: Database, expected: Mapping[str, str]) -> Iterator[str]:
+    """Yield the rows of the metadata that are not as expected."""
+    for key, text in expected.items():
+        if db.about.get(key) != text:
+            yield f"about says {key} = {db.about.get(key)}, but it should be {text}"

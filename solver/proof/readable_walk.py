@@ -38,7 +38,7 @@ from solver.game import ENDLESS, AnyGame
 from solver.packed import PackedGame
 from solver.proof import MAX_PROBLEMS
 from solver.proof.answers import has_own_list
-from solver.proof.metadata import problems_of_metadata
+from solver.proof.metadata import problems_of_metadata, wrong_rows
 from solver.proof.readable_row import RowChecker, StoredMoves
 from solver.rules.asking import MAX_ACTIONS, representative
 from solver.rules.notation import read_position, write_position
@@ -183,9 +183,7 @@ def _problems_of_about(db: Database, counts: dict[str, object], progress: Progre
     counts["values"] = f"[{least}, {greatest}]"
     if db.about["folded"] not in ("true", "false"):
         yield f"about says folded = {db.about['folded']!r}, but it should be true or false"
-    for key, count in counts.items():
-        if db.about.get(key) != str(count):
-            yield f"about says {key} = {db.about.get(key)}, but it should be {count}"
+    yield from wrong_rows(db, {key: str(count) for key, count in counts.items()})
     stray = db.rows("select count(*) from moves where position_id not in (select id from positions)")[0][0]
     if stray:
         yield f"{stray} moves belong to no position"

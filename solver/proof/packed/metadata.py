@@ -16,7 +16,7 @@ from solver.database.packed.counts import count_rows
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
 from solver.errors import BrokenRules
-from solver.proof.metadata import problems_of_metadata
+from solver.proof.metadata import problems_of_metadata, wrong_rows
 from solver.proof.packed.rules import EXAMPLES, CheckedRules
 from solver.proof.packed.symmetry import problems_of_members
 from solver.rules.arrays import Keys, distinct
@@ -65,9 +65,7 @@ def problems_of_about(
         "moves": str(moves),
         "values": f"[{min(values, default=0)}, {max(values, default=0)}]",
     }
-    for key, right in expected.items():
-        if db.about.get(key) != right:
-            yield f"about says {key} = {db.about.get(key)}, but it should be {right}"
+    yield from wrong_rows(db, expected)
 
 
 STARTS_PER_STATE = 1000
