@@ -50,22 +50,13 @@ class DatabaseFile:
         """Close the file."""
         self.close()
 
-    def rows(self, sql: str, *values: object) -> list[sqlite3.Row]:
-        """The rows of an SQL query; raises `DamagedFile` if the file cannot be read."""
-        return list(self.stream(sql, *values))
-
     def tuples(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """The rows of an SQL query as plain tuples, which are faster to make; raises as `rows` does."""
+        """The rows of an SQL query; raises `DamagedFile` if the file cannot be read."""
         with self._reading() as connection:
             return connection.execute(sql, values).fetchall()
 
-    def first(self, most: int, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """The first rows of an SQL query, at most `most`, as `tuples` does; raises as `rows` does."""
-        with self._reading() as connection:
-            return connection.execute(sql, values).fetchmany(most)
-
     def stream(self, sql: str, *values: object) -> Iterator[sqlite3.Row]:
-        """Yield the rows of an SQL query; raises as `rows` does."""
+        """Yield the rows of an SQL query; raises as `tuples` does."""
         with self._reading() as connection:
             cursor = connection.execute(sql, values)
             cursor.row_factory = sqlite3.Row

@@ -26,7 +26,7 @@ SEALS = ("crc32", "sha256")
 
 def problems_of_metadata(db: Database, keys: Set[str]) -> Iterator[str]:
     """Yield the problems of the metadata; `keys` are the layout's own rows, which are proved elsewhere."""
-    expected = {"format": f"perfectplay {db.rows('pragma user_version')[0][0]}"}
+    expected = {"format": f"perfectplay {db.tuples('pragma user_version')[0][0]}"}
     if "crc32" in db.about:
         expected["crc32"] = str(crc32_of(sorted((k, v) for k, v in db.about.items() if k not in SEALS)))
     if json.dumps(db.parameters) != json.dumps(game_parameters(db.game)):

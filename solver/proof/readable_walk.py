@@ -62,8 +62,11 @@ ALL_ALONE = 1 << 17
 POSITIONS_AHEAD = 1 << 10
 """Positions whose actions packed rules are asked for at once."""
 
-TEXTS = "select position from positions where id >= ? and length(cast(position as blob)) < 1000 order by id"
-"""The query for the texts of the positions from an id on; no packed state has a longer text."""
+TEXTS = (
+    "select position from positions where id >= ? and length(cast(position as blob)) < 1000 "
+    "order by id limit ?"
+)
+"""The query for the texts of some positions from an id on; no packed state has a longer text."""
 
 POSITIONS = f"select {', '.join(PositionRow._fields)} from positions order by id"
 
@@ -85,9 +88,9 @@ def verify_readable(db: Database, *, progress: Progress = no_progress) -> list[s
 
 def _problems(db: Database, progress: Progress) -> Iterator[str]:
     with waiting(progress, "checking the file"):
-        integrity = db.rows("pragma integrity_check")
+        integrity = db.tuples("pragma integrity_check")
     yield from (f"SQLite finds the file inconsistent: {line}" for (line,) in integrity if line != "ok")
-    total = db.rows("select count(id) from positions")[0][0]
+    total = db.tuples("select count(id) from positions")[0][0]
     starts = min(_number(db.about["starts"]), total)
     discovery, states, terminal, moves, last = _Discovery([0] * starts), 0, 0, 0, -(2**63)
     # A wrong label causes problems in its parents, which come before it: the last ones are nearest the cause.
@@ -95,13 +98,12 @@ def _problems(db: Database, progress: Progress) -> Iterator[str]:
     misplaced: str | None = None
     tries = total * db.game.action_count if isinstance(db.game, PackedGame) and has_own_list(db.game) else 0
     apart, checker = (tries > 0) + tries // MAX_TRIES, _checker(db, total)
-    for row, own_moves in _rows(db):
-        if checker.lists is not None and states % POSITIONS_AHEAD == 0:
-            checker.read_ahead(text for (text,) in db.first(POSITIONS_AHEAD, TEXTS, row.id))
+    for states, (row, own_moves) in enumerate(_rows(db), start=1):
+        if checker.lists is not None and states % POSITIONS_AHEAD == 1:
+            checker.read_ahead(text for (text,) in db.tuples(TEXTS, row.id, POSITIONS_AHEAD))
         if row.id <= last:
             raise db.damage(f"row {row.id} follows row {last}")
         last = row.id
-        states += 1
         terminal += row.is_terminal == 1
         moves += len(own_moves.move)
         problems = checker.problems(row, own_moves, listed=apart > 0 and states % apart == 0)
@@ -117,7 +119,7 @@ def _problems(db: Database, progress: Progress) -> Iterator[str]:
 
 def _checker(db: Database, positions: int) -> RowChecker:
     """The checker of the rows of a file, whose caches hold about `CACHED_CHARACTERS`."""
-    characters = db.rows("select total(length(cast(position as blob))) from positions")[0][0]
+    characters = db.tuples("select total(length(cast(position as blob))) from positions")[0][0]
     cached = int(CACHED_CHARACTERS * positions / max(1, characters))
     return RowChecker(
         db.game,
@@ -179,12 +181,12 @@ def _rows(db: Database) -> Iterator[tuple[PositionRow, StoredMoves]]:
 
 def _problems_of_about(db: Database, counts: dict[str, object], progress: Progress) -> Iterator[str]:
     yield from problems_of_metadata(db, frozenset((*REQUIRED_KEYS, "crc32")))
-    least, greatest = db.rows("select min(value), max(value) from positions")[0]
+    least, greatest = db.tuples("select min(value), max(value) from positions")[0]
     counts["values"] = f"[{least}, {greatest}]"
     if db.about["folded"] not in ("true", "false"):
         yield f"about says folded = {db.about['folded']!r}, but it should be true or false"
     yield from wrong_rows(db, {key: str(count) for key, count in counts.items()})
-    stray = db.rows("select count(*) from moves where position_id not in (select id from positions)")[0][0]
+    stray = db.tuples("select count(*) from moves where position_id not in (select id from positions)")[0][0]
     if stray:
         yield f"{stray} moves belong to no position"
     if db.about["sha256"] != db.digest(progress=progress):
@@ -194,8 +196,7 @@ def _problems_of_about(db: Database, counts: dict[str, object], progress: Progre
 def _problems_of_starts(db: Database, starts: int, *, layered: bool) -> Iterator[str]:
     if db.about["starts"] != str(starts) or not starts:
         yield f"about says starts = {db.about['starts']}, but there are fewer positions"
-    first = db.rows("select position from positions where id = 1")
-    if not first or first[0]["position"] != _first(db):
+    if db.tuples("select position from positions where id = 1") != [(_first(db),)]:
         yield f"about says start = {db.start!r}, but that is not the first row"
     else:
         try:
@@ -203,8 +204,9 @@ def _problems_of_starts(db: Database, starts: int, *, layered: bool) -> Iterator
         except SolverError as error:
             yield message_of(error)
     wrong = "ply is not 0" if layered else "ply != 0"
-    for row in db.rows(f"select position, ply from positions where id <= ? and {wrong} limit 1", starts):
-        yield f"the position {row['position']!r}: the ply of a start is 0, not {row['ply']}"
+    query = f"select position, ply from positions where id <= ? and {wrong} limit 1"
+    for position, ply in db.tuples(query, starts):
+        yield f"the position {position!r}: the ply of a start is 0, not {ply}"
 
 
 def _not_initial(db: Database, starts: int) -> Iterator[str]:

@@ -150,7 +150,7 @@ EXPECTED = """
 def test_random_play_is_as_good_as_sql_says(
     measure: Callable[[Grade], int], good: str, db: Database, at_random: Grade
 ) -> None:
-    mean, variance = db.rows(EXPECTED.format(good=good))[0]
+    mean, variance = db.tuples(EXPECTED.format(good=good))[0]
     assert at_random.total.choices == 3 * 4520
     assert abs(measure(at_random) - 3 * mean) < 4 * sqrt(3 * variance)
 
@@ -166,7 +166,7 @@ DECISIVE = """
 def test_decisive_are_the_positions_of_which_sql_says_that_a_move_loses_value(
     db: Database, at_random: Grade, shortsighted: Grade
 ) -> None:
-    states, best, keeps = db.rows(DECISIVE)[0]
+    states, best, keeps = db.tuples(DECISIVE)[0]
     decisive = at_random.total.decisive
     assert (decisive.states, decisive.choices) == (states, 3 * states) == (3191, 3 * 3191)
     assert abs(decisive.best - 3 * best) < 4 * sqrt(3 * states / 4)
@@ -180,7 +180,7 @@ def test_decisive_are_the_positions_of_which_sql_says_that_a_move_loses_value(
 def test_choices_in_one_position_that_was_drawn_are_not_taken_for_many(db: Database) -> None:
     """A player with a fixed chance to err in each position, asked again and again in few of them."""
     keeps_value, missed = "moves.outcome = positions.outcome", 0
-    known = db.rows(EXPECTED.format(good=keeps_value))[0][0] / 4520
+    known = db.tuples(EXPECTED.format(good=keeps_value))[0][0] / 4520
     for seed in range(40):
         actual = graded(db, "random", sample=30, repeat=20, seed=seed)
         interval = actual.interval(actual.total.keeps_value, actual.total)
@@ -231,8 +231,8 @@ def test_either_layout_has_the_same_worst_blunders() -> None:
 
 def test_who_fails_loses_wherever_it_is_asked(db: Database) -> None:
     actual = grade(db, "bad", By(lambda state: 1 / 0))
-    outcomes = {name: db.rows(f"select count(*) from positions where outcome = '{name}' and not is_terminal")
-                for name in ("win", "draw", "loss")}  # fmt: skip
+    query = "select count(*) from positions where outcome = ? and not is_terminal"
+    outcomes = {name: db.tuples(query, name) for name in ("win", "draw", "loss")}
     won, drawn, _ = (rows[0][0] for rows in outcomes.values())
     assert actual.failures == 4520
     assert actual.blunders == {"win-draw": 0, "win-loss": won, "draw-loss": drawn}

@@ -90,7 +90,7 @@ def test_what_is_asked_of_a_closed_database_is_not_damage(path: Path) -> None:
         list,
         lambda db: list(db.entries()),
         lambda db: db.digest(),
-        lambda db: db.rows("select 1"),
+        lambda db: db.tuples("select 1"),
     ]
     for ask in asks:
         with pytest.raises(ClosedDatabase):

@@ -171,7 +171,7 @@ def test_a_damaged_file_is_not_converted(tictactoe_db_path: Path, tmp_path: Path
     path = tmp_path / "dense.db"
     convert_by_command(tictactoe_db_path, "-o", path)
     with open_database(path) as db:
-        keys = bytes(db.rows("select keys from blocks where id = 10")[0][0])
+        keys = bytes(db.tuples("select keys from blocks where id = 10")[0][0])
     whole = bytearray(path.read_bytes())
     whole[whole.index(keys) + len(keys) // 2] ^= 4
     path.write_bytes(whole)

@@ -366,7 +366,7 @@ def test_plies_that_a_game_with_circles_cannot_have_are_found(loops: Path) -> No
 def everything(path: Path) -> list[list[Any]]:
     with open_database(path) as db:
         return [
-            [tuple(row) for row in db.rows(f"select * from {table} order by {order}")]
+            db.tuples(f"select * from {table} order by {order}")
             for table, order in (("positions", "id"), ("moves", "rowid"), ("about", "key"))
         ]
 

@@ -68,7 +68,7 @@ def test_every_state_has_the_labels_that_it_has_without_folding(tmp_path: Path, 
 def test_the_classes_are_those_that_were_published(folded: Database) -> None:
     known = published()["tictactoe"]
     assert len(folded) == known["classes"] == 765
-    counts = folded.rows("select count(*) from positions group by ply order by ply")
+    counts = folded.tuples("select count(*) from positions group by ply order by ply")
     assert [count for (count,) in counts] == known["classes_per_ply"]
 
 

@@ -44,7 +44,7 @@ They are more than the 5,478 of tic-tac-toe, so that a second pass over all of t
 
 
 ROWS = f"select {', '.join(PositionRow._fields)} from positions {{}}"
-ROW = ROWS.format("where position = ?")
+ROW = ROWS.format("where position = ? limit 1")
 """The queries for rows of `positions`, and for one row, as `PositionRow`."""
 
 
@@ -194,7 +194,7 @@ class ReadableDatabase(Database):
 
     def _read(self, state: Any) -> Entry | None:
         text = write_position(self.game, state)
-        row = next(map(self._row, self.first(1, ROW, text)), None)
+        row = next(map(self._row, self.tuples(ROW, text)), None)
         if row is None:
             self.check_index()
         if row is not None and row.position != text:
@@ -207,7 +207,7 @@ class ReadableDatabase(Database):
             rows = self.stream(VALUES_BELOW, row.id) if self.scored else ()
             below = {position: (least, greatest) for position, least, greatest in rows}
             actions = actions_of(self.checked_game, state)
-            moves = map(move_row, self.first(len(actions) + 1, MOVES, row.id))
+            moves = map(move_row, self.tuples(MOVES, row.id, len(actions) + 1))
             return checked_entry(self, state, row, actions, moves, below if self.scored else None)
         except (UnusableFile, ClosedDatabase, MemoryError):
             raise
@@ -221,7 +221,7 @@ class ReadableDatabase(Database):
 
     @cached_property
     def _index_is_whole(self) -> bool:
-        return [row[0] for row in self.rows("pragma integrity_check(positions)")] == ["ok"]
+        return self.tuples("pragma integrity_check(positions)") == [("ok",)]
 
     def _refuse_changed(self) -> None:
         if not self._is_as_written:
@@ -232,7 +232,7 @@ class ReadableDatabase(Database):
         return self.digest() == self.about["sha256"]
 
     def _counted(self, key: str, sql: str) -> int:
-        ((count,),) = self.rows(sql)
+        ((count,),) = self.tuples(sql)
         self._agree(key, count)
         return int(count)
 

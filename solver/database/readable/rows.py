@@ -26,9 +26,9 @@ TYPES = tuple(get_type_hints(PositionRow).values())
 MOVES = (
     "select move, child.position, moves.outcome, moves.remoteness, is_best, child.value, child.remoteness, "
     "child.ply from moves left join positions as child on child.id = child_id "
-    "where position_id = ? order by moves.rowid"
+    "where position_id = ? order by moves.rowid limit ?"
 )
-"""The query for the moves of a position, by its id, as `MoveRow`."""
+"""The query for the first moves of a position, by its id and their number, as `MoveRow`."""
 
 VALUES_BELOW = (
     "select child.position, min(below.value), max(below.value) from moves "

@@ -101,7 +101,7 @@ def test_a_solve_makes_it_anew(tmp_path: Path) -> None:
     path = opened("tictactoe", tmp_path / "game.db")
     succeeded(call("solve", "tictactoe", "-o", path, "--layout", "packed", "--force"))
     with open_database(path) as db:
-        assert db.rows("pragma user_version")[0][0] == 65_538
+        assert db.tuples("pragma user_version")[0][0] == 65_538
 
 
 @pytest.mark.parametrize(
