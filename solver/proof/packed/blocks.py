@@ -15,7 +15,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,6 +117,14 @@ def series_of(table: NDArray[np.int64]) -> dict[tuple[int, int], Series]:
             *place, int(ids[begin]), firsts[begin:end].copy(), int(states[begin:end].sum())
         )
     return series
+
+
+Part = TypeVar("Part", range, Keys)
+
+
+def cut(whole: Part, size: int) -> list[Part]:
+    """A range of blocks, or states, in consecutive parts of this size; the last one may be shorter."""
+    return [whole[at : at + size] for at in range(0, len(whole), size)]
 
 
 SELECT_BLOCK = "select * from blocks where id = ?"

@@ -22,7 +22,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from solver.proof.packed.blocks import Reader, Series
+from solver.proof.packed.blocks import Reader, Series, cut
 from solver.proof.packed.checker import Checker, Findings, checked_ends, guarded
 from solver.proof.packed.layers.internal_states import ChildLookup, InternalStates, ascend
 from solver.proof.packed.metadata import problems_of_starts
@@ -49,12 +49,11 @@ class LayerChecker(Checker):
         """The series of a ply: none, one or two."""
         return [self.series[kind] for kind in ((ply, 0), (ply, 1)) if kind in self.series]
 
-    def states(self, ply: int, is_terminal: int, begin: int, end: int, children_at_once: int) -> Findings:
-        """Check the states in the blocks [begin, end) of a series, collecting about `children_at_once`."""
+    def states(self, ply: int, is_terminal: int, blocks: range, children_at_once: int) -> Findings:
+        """Check the states in some blocks of a series, collecting about `children_at_once`."""
         series, next_ply = self.series[ply, is_terminal], ChildLookup(self.reader, self.series_at(ply + 1))
         internal = InternalStates(self.rules, self.code, ply, next_ply, children_at_once)
-        batches = (range(at, min(at + BLOCKS_AT_ONCE, end)) for at in range(begin, end, BLOCKS_AT_ONCE))
-        findings = [self._checked_batch(series, blocks, internal) for blocks in batches]
+        findings = [self._checked_batch(series, batch, internal) for batch in cut(blocks, BLOCKS_AT_ONCE)]
         findings.append(guarded(lambda: Findings(tuple(internal.finish()), ply_proved=True)))
         return replace(Findings.merged(findings), reached=next_ply.reached)
 

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from solver.proof.packed.blocks import Series
+from solver.proof.packed.blocks import Series, cut
 from solver.proof.packed.checker import Findings, Task
 from solver.proof.packed.layers.internal_states import ReachedBits
 from solver.proof.packed.layers.tasks import LayerChecker, ranges
@@ -97,13 +97,12 @@ class LayerWalk:
         share = min(MAX_BLOCKS_PER_TASK, -(-series.blocks // (TASKS_PER_PROCESS * self._processes)))
         most = -(-series.blocks // self._processes)
         size = max(share, self._checker.min_task_blocks(series, self._children_at_once, most))
-        for begin in range(0, series.blocks, size):
+        for blocks in cut(range(series.blocks), size):
             yield partial(
                 LayerChecker.states,
                 ply=series.ply,
                 is_terminal=series.is_terminal,
-                begin=begin,
-                end=min(begin + size, series.blocks),
+                blocks=blocks,
                 children_at_once=self._children_at_once,
             )
 

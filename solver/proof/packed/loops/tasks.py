@@ -10,7 +10,7 @@ from itertools import islice
 
 import numpy as np
 
-from solver.proof.packed.blocks import Series
+from solver.proof.packed.blocks import Series, cut
 from solver.proof.packed.checker import Findings, guarded, kinds_of, problems_of_states
 from solver.proof.packed.loops.arrays import EXPANDED
 from solver.proof.packed.loops.expansion import (
@@ -48,14 +48,13 @@ class LoopChecker(OpenedLoops):
         if self.tiers is not None and (self.tiers[1:] <= self.tiers[:-1]).any():
             yield f"the tiers of its stages do not ascend: {self.tiers.tolist()}"
 
-    def read(self, stage: int, is_terminal: int, begin: int, end: int) -> Findings:
-        """Read the blocks [begin, end) of a series into the arrays, and check terminal states."""
+    def read(self, stage: int, is_terminal: int, blocks: range) -> Findings:
+        """Read some blocks of a series into the arrays, and check terminal states."""
         series, findings = self.series[stage, is_terminal], list[Findings]()
-        for at in range(begin, end, BLOCKS_AT_ONCE):
-            blocks = range(at, min(at + BLOCKS_AT_ONCE, end))
-            findings.append(guarded(partial(self._read, series, blocks)))
+        for batch in cut(blocks, BLOCKS_AT_ONCE):
+            findings.append(guarded(partial(self._read, series, batch)))
             if is_terminal:
-                self.on_progress(sum(map(series.size, blocks)))
+                self.on_progress(sum(map(series.size, batch)))
         return Findings.merged(findings)
 
     @cached_property
@@ -83,7 +82,7 @@ class LoopChecker(OpenedLoops):
     def begin(self, starts: Keys, mark: int) -> Iterator[str]:
         """Check some of the starts, and set `mark` on the states that stand for them."""
         parts = list[Keys]()
-        for part in _cut(starts):
+        for part in cut(starts, STATES_AT_ONCE):
             representatives = self.rules.representatives(part)
             yield from problems_of_members(self.rules, part, representatives)
             parts.append(distinct(part if self.rules.by_class else representatives))
@@ -116,7 +115,8 @@ class LoopChecker(OpenedLoops):
 
     def members_of_ends(self, stage: int, places: Places) -> Findings:
         """Check that all states symmetric to the terminal ones at these places are stored; mark them."""
-        return Findings.merged(guarded(partial(self._members_of_ends, stage, part)) for part in _cut(places))
+        parts = cut(places, STATES_AT_ONCE)
+        return Findings.merged(guarded(partial(self._members_of_ends, stage, part)) for part in parts)
 
     def _members_of_ends(self, stage: int, places: Places) -> Iterator[str]:
         keys, rules = self.arrays.keys[places], self.rules
@@ -140,7 +140,3 @@ class LoopChecker(OpenedLoops):
         images = None if rules.by_class else rules.images(keys)
         problems.extend(problems_of_states(rules, keys, images, stage, is_terminal=True))
         return Findings(tuple(problems), kinds_of(stage, 1, rules.movers(keys), labels))
-
-
-def _cut(states: Keys) -> list[Keys]:
-    return [states[begin : begin + STATES_AT_ONCE] for begin in range(0, len(states), STATES_AT_ONCE)]

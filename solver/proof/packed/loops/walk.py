@@ -16,6 +16,7 @@ from itertools import chain, islice
 
 import numpy as np
 
+from solver.proof.packed.blocks import cut
 from solver.proof.packed.checker import Findings, Task
 from solver.proof.packed.loops.arrays import EXPANDED
 from solver.proof.packed.loops.tasks import LoopChecker
@@ -77,14 +78,8 @@ class LoopWalk:
     def _read(self) -> Iterator[Findings]:
         for (stage, over), series in self._checker.series.items():
             tasks = (
-                partial(
-                    LoopChecker.read,
-                    stage=stage,
-                    is_terminal=over,
-                    begin=begin,
-                    end=min(begin + BLOCKS_PER_TASK, series.blocks),
-                )
-                for begin in range(0, series.blocks, BLOCKS_PER_TASK)
+                partial(LoopChecker.read, stage=stage, is_terminal=over, blocks=blocks)
+                for blocks in cut(range(series.blocks), BLOCKS_PER_TASK)
             )
             yield from self._added(tasks)
 
@@ -101,8 +96,8 @@ class LoopWalk:
     def _starts(self, mark: int, failures: list[str]) -> Iterator[Task]:
         """Yield the tasks for the starts; some are done while the rules compute the next starts, or fail."""
         while len(starts := self._checker.starts):
-            for begin in range(0, len(starts), STARTS_PER_TASK):
-                yield partial(LoopChecker.begin, starts=starts[begin : begin + STARTS_PER_TASK], mark=mark)
+            for part in cut(starts, STARTS_PER_TASK):
+                yield partial(LoopChecker.begin, starts=part, mark=mark)
             failures.extend(self._checker.done(LoopChecker.next_starts).problems)
 
     def _expanded(self) -> Iterator[str]:
