@@ -26,7 +26,7 @@ def first_slot(key: int, last: int) -> int:
 def sort_by_group(
     keys: Keys,
     owners: NDArray[np.int32],
-    groups: NDArray[np.uint32],
+    groups: NDArray[Any],
     cursor: Keys,
     in_order: Keys,
     owners_in_order: NDArray[np.int32],
@@ -106,25 +106,6 @@ def link(
             return False
         children[nth], parents[nth] = place - 1, first + owners[nth]
     return True
-
-
-@kernel
-def sort_by_child(
-    children: NDArray[np.uint32], parents: NDArray[np.uint32], begins: Keys, out: NDArray[np.uint32]
-) -> None:
-    """Write the parents to `out` by ascending child; the order of the parents of a child stays the same.
-
-    `begins`: int64, (children + 1,), all 0 beforehand, gets the index of the first parent of each child.
-    """
-    for nth in range(len(children)):
-        begins[int64(children[nth]) + 1] += 1
-    for child in range(len(begins) - 1):
-        begins[child + 1] += begins[child]
-    cursor = begins.copy()
-    for nth in range(len(children)):
-        child = int64(children[nth])
-        out[cursor[child]] = parents[nth]
-        cursor[child] += 1
 
 
 @kernel

@@ -26,7 +26,7 @@ from solver.database.packed.label_code import LabelCode
 from solver.engines.loops import kernels
 from solver.engines.loops.labels.array_file import ArrayFile, write_arrays
 from solver.engines.loops.labels.offers import MoveOffers
-from solver.engines.loops.labels.ranges import Ranges, by_range, ranges_of
+from solver.engines.loops.labels.ranges import Ranges, by_group, by_range, ranges_of
 from solver.engines.loops.workplace import SOLVED, Steps, Workplace, tiers_of
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_ranges import ranks_in
@@ -204,8 +204,7 @@ class ReverseMoves:
             parents.append(np.empty(len(moves[0]), np.uint32))
             if not kernels.link(*moves, keys, slots, first, children[-1], parents[-1]):
                 raise BrokenRules(OTHERWISE)
-        offsets, ordered = np.zeros(len(keys) + 1, np.int64), np.empty(sum(map(len, parents)), np.uint32)
-        kernels.sort_by_child(np.concatenate(children), np.concatenate(parents), offsets, ordered)
+        ordered, _, offsets = by_group(np.concatenate(parents), np.concatenate(children), len(keys))
         write_arrays(context, ranges.stage, PARENTS, self.nth, [offsets, ordered])
         on_progress(len(keys))
         return {"states": len(keys)}

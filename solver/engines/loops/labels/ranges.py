@@ -29,7 +29,6 @@ from solver.engines.storage.steps import even_ranges
 from solver.errors import UnfitRules
 from solver.packed import STATE_BITS
 from solver.rules.arrays import Keys, Number, in_order
-from solver.system.jit import kernel
 
 
 class MoveCode(NamedTuple):
@@ -114,35 +113,25 @@ class Ranges:
 def by_range(
     numbers: NDArray[Number], firsts: Keys, owners: NDArray[np.int32] = NOTHING
 ) -> tuple[NDArray[Number], NDArray[np.int32], Keys]:
-    """Numbers and their owners, grouped by range, given the first number of each range.
+    """Numbers and their owners as by `by_group`, grouped by range, given the first number of each range.
 
-    Also returns the begin of each range, then the number of numbers: int64, (ranges + 1,).
+    A number below all ranges is in range 0.
     """
-    ranges, begins = np.empty(len(numbers), np.uint32), np.zeros(len(firsts) + 1, np.int64)
-    find_ranges(numbers, firsts, ranges, begins)
+    ranges = np.maximum(np.searchsorted(firsts, numbers, "right") - 1, 0)
+    return by_group(numbers, ranges, len(firsts), owners)
+
+
+def by_group(
+    numbers: NDArray[Number], groups: NDArray[Any], count: int, owners: NDArray[np.int32] = NOTHING
+) -> tuple[NDArray[Number], NDArray[np.int32], Keys]:
+    """Numbers and their owners in the order of their groups, 0 to below `count`; within each as they were.
+
+    Also returns the begin of each group, then the number of numbers: int64, (count + 1,).
+    """
+    begins = np.concatenate([[0], np.cumsum(np.bincount(groups, minlength=count))])
     in_order, owners_in_order = np.empty_like(numbers), np.empty_like(owners)
-    sort_by_group(numbers, owners, ranges, begins[:-1].copy(), in_order, owners_in_order)
+    sort_by_group(numbers, owners, groups, begins[:-1].copy(), in_order, owners_in_order)
     return in_order, owners_in_order, begins
-
-
-@kernel
-def find_ranges(numbers: NDArray[Any], firsts: Keys, ranges: NDArray[np.uint32], begins: Keys) -> None:
-    """Write the range of each number: the last one whose first number is not above it, or else range 0.
-
-    `begins`: int64, (ranges + 1,), all 0 beforehand, gets how many numbers are in the ranges before each.
-    """
-    for nth in range(len(numbers)):
-        low, high = 0, len(firsts) - 1
-        while low < high:
-            middle = (low + high + 1) >> 1
-            if firsts[middle] <= numbers[nth]:
-                low = middle
-            else:
-                high = middle - 1
-        ranges[nth] = low
-        begins[low + 1] += 1
-    for group in range(len(firsts)):
-        begins[group + 1] += begins[group]
 
 
 def ranges_of(context: SolveContext, nth: int) -> Ranges:
