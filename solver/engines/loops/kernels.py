@@ -79,14 +79,6 @@ def keep_open(children: Keys, owners: NDArray[np.int32], is_end: Any, floors: An
 
 
 @kernel
-def raise_floors(owners: NDArray[np.int32], offers: Any, floors: Any) -> None:
-    """Raise the floor of each owner to an offer; offers are for the first player, floors for the mover."""
-    for nth in range(len(owners)):
-        owner, offer = owners[nth], offers[nth]
-        floors[owner >> 1] = max(floors[owner >> 1], -offer if owner & 1 else offer)
-
-
-@kernel
 def link(
     keys: Keys,
     owners: NDArray[np.int32],

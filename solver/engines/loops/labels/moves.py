@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from solver.database.packed.label_code import LabelCode
 from solver.engines.loops import kernels
 from solver.engines.loops.labels.array_file import ArrayFile, write_arrays
-from solver.engines.loops.labels.offers import MoveOffers
+from solver.engines.loops.labels.offers import MoveOffers, raise_floors
 from solver.engines.loops.labels.ranges import Ranges, by_group, by_range, ranges_of
 from solver.engines.loops.workplace import SOLVED, Steps, Workplace, tiers_of
 from solver.engines.storage.context import SolveContext
@@ -130,7 +130,7 @@ class _Finder:
             leaves = np.flatnonzero(tiers == tier)
             ordered, leaves = sorted_along(children[leaves], leaves, len(children).bit_length())
             offers = self._code.before(labels_at(labels, _known(ranks_in(states, ordered))))
-            kernels.raise_floors(owners[leaves], offers, floors)
+            raise_floors(owners[leaves], offers, floors)
             left += len(leaves)
         if len(stays := np.flatnonzero(tiers == self._task.tier)) + left < len(children):
             raise BrokenRules(OTHERWISE)

@@ -12,6 +12,11 @@ from solver.errors import BrokenRules
 from solver.rules.arrays import Keys, Labels
 
 
+def raise_floors(owners: NDArray[np.int32], offers: Labels, floors: Labels) -> None:
+    """Raise the floor of each owner to an offer; offers are for the first player, floors for the mover."""
+    np.maximum.at(floors, owners >> 1, np.where(owners & 1, -offers, offers))
+
+
 class MoveOffers:
     """The offers of moves to the states of a stage."""
 
@@ -32,7 +37,7 @@ class MoveOffers:
         children, owners = (rules.folded_children if context.fold else rules.every_child)(keys)
         moves, is_end = len(children), rules.terminal(children)
         offers = self._code.encode_ends(rules.utilities(children[is_end]), 1)
-        kernels.raise_floors(owners[is_end], offers, floors)
+        raise_floors(owners[is_end], offers, floors)
         count = kernels.keep_open(children, owners, is_end, floors, self._bests)
         return children[:count], owners[:count], moves
 
