@@ -16,7 +16,6 @@ falls steadily, as in four in a row on four rows of four:
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from math import inf
 
 import numpy as np
@@ -24,14 +23,15 @@ import numpy as np
 from solver.database.packed.keys.gap_codec import packed
 from solver.database.packed.label_code import smallest_label_code
 from solver.engines.layers.disjoint import refuse_repeats
-from solver.engines.layers.matching import is_dense_enough, merged_runs, sort_children
+from solver.engines.layers.matching import is_dense_enough, sort_children
 from solver.engines.layers.orbits import collect_representatives
 from solver.engines.layers.steps import Layers, Steps
 from solver.engines.layers.windows.merge import Share, children_in, shares_of
 from solver.engines.layers.windows.streams import Unsorted
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import key_shards
-from solver.engines.storage.key_ranges import KeyRange
+from solver.engines.storage.key_ranges import KeyRange, merged, ranges_by_shard
+from solver.engines.storage.merging import Names, key_files
 from solver.engines.storage.records import FoundLayer
 from solver.engines.storage.steps import Answer
 from solver.packed import STATE_BITS
@@ -89,13 +89,13 @@ class MergeChildren:
 
     ply: int
     nth: int
-    runs: int
+    runs: Names
     ranges: tuple[KeyRange, ...]
 
     def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
         """Write a shard of the layer; return the facts about it."""
-        runs = layers.runs(self.ply, "children.run", self.runs)
-        keys = chain.from_iterable(merged_runs(runs, low, high) for low, high in self.ranges)
+        runs = key_files(layers.context, self.runs)
+        keys = (merged(runs, low, high) for low, high in self.ranges)
         return _write(layers.context, self.ply, self.nth, keys, on_progress)
 
 
@@ -144,7 +144,8 @@ def _find_layer(steps: Steps, ply: int, done: int, expected: int | None, starts:
     context.work.drop(ply, "windows", "open", "terminal", "representatives", "folded")
     sorting = context.counted(task, parents.states, ply)
     runs = sort_children(steps, f"{ply:04}.sorting", parents, ply, "children.run", sorting)
-    merges = [MergeChildren(ply, nth, runs.files, shard) for nth, shard in enumerate(runs.shards)]
+    shards = ranges_by_shard(context, key_files(context, runs))
+    merges = [MergeChildren(ply, nth, runs, shard) for nth, shard in enumerate(shards)]
     layer = _finished(context, ply, steps.run(f"{ply:04}.merging", merges, on_progress))
     context.work.drop(ply, "children.run")
     return layer

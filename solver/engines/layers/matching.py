@@ -16,11 +16,11 @@ The children of many parents are sorted in runs on disk, which are merged range 
 Source: D. E. Knuth, The Art of Computer Programming, volume 3, section 5.4.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,11 +30,11 @@ from solver.engines.array_rules.rules import representatives
 from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.steps import Layers, Steps
 from solver.engines.layers.windows import merge as windows
-from solver.engines.layers.windows.streams import ChildStreams, LabelStreams, RunStreams, Unsorted
+from solver.engines.layers.windows.streams import ChildStreams, LabelStreams, Unsorted
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile, key_shards
-from solver.engines.storage.key_ranges import KeyRange, mean_gap, merged, ranges_by_shard
 from solver.engines.storage.labelled_layer import LabelledLayer
+from solver.engines.storage.merging import Names
 from solver.engines.storage.steps import Answer
 from solver.errors import DamagedWork, UnfitRules
 from solver.rules.arrays import MAX_STATE, Keys, Labels, distinct
@@ -84,16 +84,6 @@ def write_run(context: SolveContext, ply: int, kind: str, nth: int, keys: Keys) 
         file.write(packed(keys))
 
 
-class ChildRuns(NamedTuple):
-    """Sorted runs of children in the work folder."""
-
-    files: int
-    keys: int
-    """The number of keys in all runs; a key may be in several runs."""
-    shards: list[tuple[KeyRange, ...]]
-    """The ranges of keys to merge for each shard of the next layer."""
-
-
 def _pieces_per_sort(context: SolveContext) -> int:
     """The number of pieces of a layer whose children one thread sorts at a time."""
     return max(1, context.keys_per_sort // (PIECE * context.rules.action_count))
@@ -108,8 +98,8 @@ def sort_children(
     on_progress: OnProgress,
     *,
     per_parent: float = inf,
-) -> ChildRuns:
-    """Write the children of a layer as sorted runs, in a step of this name.
+) -> Names:
+    """Write the children of a layer as sorted runs, in a step of this name; return the names of the runs.
 
     A parent has about `per_parent` children in the runs: the fewer these are, the more parents a run takes.
     """
@@ -122,8 +112,7 @@ def sort_children(
         for nth, begin in enumerate(begins)
     ]
     steps.run(name, tasks, on_progress)
-    runs = [KeyFile(path) for path in context.work.shards(ply, which, len(tasks))]
-    return ChildRuns(len(tasks), sum(run.states for run in runs), ranges_by_shard(context, runs))
+    return tuple(path.name for path in context.work.shards(ply, which, len(tasks)))
 
 
 def _sorted_children(context: SolveContext, parents: Keys, which: RunKind) -> Keys:
@@ -191,9 +180,6 @@ def _relax(children: Keys, codes: NDArray[np.int32], keys: Keys, labels: Labels,
 MAX_GAP_FOR_BITS = 1 << 20
 """The mean gap between keys above which most windows of bits would have a single key."""
 
-MAX_GAP_TO_MERGE = 1 << 18
-"""The mean gap between keys, times the number of runs, above which runs are sorted, not merged."""
-
 MIN_STATES_FOR_WINDOWS = 1 << 16
 """The number of states below which sorting is faster than opening windows."""
 
@@ -205,16 +191,10 @@ def large_enough_for_windows(files: Sequence[KeyFile]) -> bool:
 
 def is_dense_enough(layer: KeyFile) -> bool:
     """Whether windows of bits pay for the children of a layer."""
-    return large_enough_for_windows([layer]) and mean_gap([layer]) <= MAX_GAP_FOR_BITS
-
-
-def merged_runs(runs: Sequence[KeyFile], low: int, high: int) -> Iterator[Keys]:
-    """Yield the keys of sorted runs in [low, high), in ascending order, without duplicates."""
-    is_dense = mean_gap(runs) * len(runs) <= MAX_GAP_TO_MERGE
-    if is_dense and large_enough_for_windows(runs):
-        yield from windows.merged(RunStreams(runs, low, high), high)
-    else:
-        yield merged(runs, low, high)
+    if not large_enough_for_windows([layer]):
+        return False
+    mean_gap = int(layer.firsts[-1] - layer.firsts[0]) // layer.states
+    return mean_gap <= MAX_GAP_FOR_BITS
 
 
 def best_labels(

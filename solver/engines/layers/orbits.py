@@ -22,42 +22,20 @@ from math import inf
 
 import numpy as np
 
-from solver.database.packed.keys.gap_codec import PIECE, packed
+from solver.database.packed.keys.gap_codec import PIECE
 from solver.database.packed.label_code import LabelCode
 from solver.engines.array_rules.rules import Rules
-from solver.engines.layers.matching import large_enough_for_windows, merged_runs, sort_children, write_run
+from solver.engines.layers.matching import large_enough_for_windows, sort_children, write_run
 from solver.engines.layers.steps import Layers, Steps
-from solver.engines.storage.key_file import KeyFile, key_shards
-from solver.engines.storage.key_ranges import KeyRange
+from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelledLayer, write_labels
+from solver.engines.storage.merging import key_files, merge_runs
 from solver.engines.storage.records import FoldedLayer
 from solver.engines.storage.steps import Answer, even_ranges
 from solver.errors import BrokenRules
 from solver.rules.arrays import Keys, Labels, distinct_pairs
 from solver.rules.asking import symmetries_of
 from solver.system.executors import OnProgress
-
-
-@dataclass(frozen=True)
-class MergeFolded:
-    """Merge the runs of canonical forms at a ply in some ranges of keys."""
-
-    ply: int
-    nth: int
-    runs: int
-    ranges: tuple[KeyRange, ...]
-
-    def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
-        """Write the merged states as a shard."""
-        context, runs = layers.context, layers.runs(self.ply, "representatives.run", self.runs)
-        with key_shards(context.work, self.ply, self.nth, "representatives") as (file,):
-            for low, high in self.ranges:
-                context.check_cancelled()
-                for keys in merged_runs(runs, low, high):
-                    context.need_disk(2 * len(keys))
-                    file.write(packed(keys))
-                    on_progress(len(keys))
-        return {"states": file.states}
 
 
 def collect_representatives(steps: Steps, layer: KeyFile, ply: int) -> None:
@@ -72,11 +50,11 @@ def collect_representatives(steps: Steps, layer: KeyFile, ply: int) -> None:
     name, before = f"{ply:04}.folding", FoldedLayer.read(context.work, ply - 1)
     per_parent = max(1, before.collected) / before.parents if before else inf
     runs = sort_children(steps, name, layer, ply, "representatives.run", on_progress, per_parent=per_parent)
-    merges = [MergeFolded(ply, nth, runs.files, shard) for nth, shard in enumerate(runs.shards)]
-    on_progress = context.counted("sorting folded states", runs.keys, ply)
-    answers = steps.run(f"{ply:04}.merging", merges, on_progress)
-    on_progress(runs.keys - sum(answer["states"] for answer in answers))  # keys in several runs
-    FoldedLayer(len(merges), collected=runs.keys, parents=layer.states).write(context.work, ply)
+    collected = sum(file.states for file in key_files(context, runs))
+    on_progress = context.counted("sorting folded states", collected, ply)
+    shards, states = merge_runs(steps, f"{ply:04}.merging", ply, {"representatives": runs}, on_progress)
+    on_progress(collected - states)  # keys in several runs
+    FoldedLayer(shards, collected, parents=layer.states).write(context.work, ply)
     context.work.drop(ply, "representatives.run")
 
 

@@ -21,13 +21,10 @@ class Layers(steps.OpenedSolve):
     def __init__(self, context: SolveContext) -> None:
         super().__init__(context)
         context.keep_freed()
-        work = context.work
         self.expansion = lru_cache(1)(lambda ply: LayerExpansion(context, self.open_states(ply)))
         """The expansion of the open states at a ply."""
         self.representatives = lru_cache(1)(self._representatives)
         self.labelled = lru_cache(2)(self._labelled)
-        self.runs = lru_cache(1)(lambda *kind: [KeyFile(path) for path in work.shards(*kind)])
-        """The sorted runs, given ply, kind and number of runs."""
         self.all_states = lru_cache(1)(
             lambda plies: [self.states(ply, kind) for ply in range(plies) for kind in (0, 1)]
         )

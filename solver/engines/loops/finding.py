@@ -20,17 +20,15 @@ from solver.engines.loops.rounds import (
     CHILDREN,
     AddStates,
     ExpandStates,
-    Names,
     Rounds,
     exits_kind,
-    key_files,
-    merge_runs,
     merge_tiers,
 )
 from solver.engines.loops.workplace import SOLVED, Steps, tiers_of
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import key_shards
 from solver.engines.storage.key_ranges import ranges_by_shard
+from solver.engines.storage.merging import Names, key_files, merge_runs
 from solver.engines.storage.records import FoundRound, FoundStarts, ReachedStage
 from solver.engines.storage.steps import Answer, even_ranges
 from solver.rules.arrays import Keys, distinct

@@ -1,6 +1,6 @@
-"""Keys of several files: ranges of about equal size, all keys in a range, their density, and ranks."""
+"""Keys of several files: ranges of about equal size, all keys in a range, and ranks."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -43,15 +43,6 @@ def ranges_by_shard(context: SolveContext, files: Sequence[KeyFile]) -> list[tup
 def merged(files: Sequence[KeyFile], low: int, high: int) -> Keys:
     """The keys of all files in a range, in ascending order, without duplicates."""
     return distinct(np.concatenate([file.between(low, high) for file in files]))
-
-
-def mean_gap(files: Iterable[KeyFile]) -> int:
-    """The mean difference of neighbouring keys, estimated from the indexes of all files; 0 for no keys."""
-    filled = [file for file in files if file.states]
-    if not filled:
-        return 0
-    span = max(file.firsts[-1] for file in filled) - min(file.firsts[0] for file in filled)
-    return int(span) // sum(file.states for file in filled)
 
 
 def ranks_in(states: KeyFile, keys: Keys) -> Keys:

@@ -122,18 +122,16 @@ CASES: list[tuple[Any, dict[str, Any]]] = [
 ]
 
 
-WAYS = ("as it comes", "windows", "sorted runs", "sorting", "little room")
+WAYS = ("as it comes", "windows", "sorting", "little room")
 
 
 @pytest.fixture(params=WAYS)
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """One of the ways from layer to layer, whatever the size of the layers."""
-    if request.param in ("windows", "sorted runs"):
-        gap = 1 << 62 if request.param == "windows" else -1
+    if request.param == "windows":
         monkeypatch.setattr("solver.engines.layers.windows.merge.KEYS_PER_LABEL_WINDOW", 64)
         monkeypatch.setattr("solver.engines.layers.matching.MIN_STATES_FOR_WINDOWS", 1)
         monkeypatch.setattr("solver.engines.layers.matching.MAX_GAP_FOR_BITS", 1 << 62)
-        monkeypatch.setattr("solver.engines.layers.matching.MAX_GAP_TO_MERGE", gap)
         monkeypatch.setattr("solver.engines.layers.windows.merge.CHILDREN_PER_SHARE", 50)
     if request.param == "sorting":
         monkeypatch.setattr("solver.engines.layers.matching.MIN_STATES_FOR_WINDOWS", 1 << 62)

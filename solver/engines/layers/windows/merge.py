@@ -18,13 +18,7 @@ import numpy as np
 from solver.database.packed.keys.gap_codec import PIECE
 from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.windows.kernels import DONE, UNSORTED, merge_sorted, relax_parents
-from solver.engines.layers.windows.streams import (
-    BitWindow,
-    ChildStreams,
-    LabelStreams,
-    RunStreams,
-    Unsorted,
-)
+from solver.engines.layers.windows.streams import BitWindow, ChildStreams, LabelStreams, Unsorted
 from solver.engines.storage.key_file import KeyFile
 from solver.rules.arrays import MAX_STATE, Keys, Labels
 
@@ -75,32 +69,27 @@ def shares_of(expansion: LayerExpansion, ply: int) -> list[Share]:
 
 
 def children_in(expansion: LayerExpansion, share: Share, beside: KeyFile | None = None) -> Iterator[Keys]:
-    """Yield the children of a layer, and the keys of `beside`, in a share, ascending; raises `Unsorted`."""
+    """Yield the children of a layer, and the keys of `beside`, in a share, ascending; raises `Unsorted`.
+
+    Each array is overwritten by the next.
+    """
     children = ChildStreams(expansion, 0, expansion.layer.pieces, beside)
     children.skip_to(share.begins, share.low)
-    for keys in merged(children, share.stop):
-        if keys[0] < share.low:
-            raise Unsorted
-        yield keys
-    if (children.parent_ranks() != share.ends).any():
-        raise Unsorted
-
-
-def merged(streams: ChildStreams | RunStreams, stop: int) -> Iterator[Keys]:
-    """Yield the keys below `stop`, ascending, each array overwritten by the next; raises `Unsorted`."""
     words = KEYS_PER_BIT_WINDOW // 64
     window = BitWindow(np.zeros(words, np.uint64), np.zeros(words // 64, np.uint64))
     out, used, reason = np.empty(2 * KEYS_PER_BIT_WINDOW, np.int64), 0, 0
     while reason != DONE:
-        written, reason = merge_sorted(streams.rows, streams.window_state, stop, window, out[used:])
+        written, reason = merge_sorted(children.rows, children.window_state, share.stop, window, out[used:])
         used += written
-        if reason == UNSORTED:
+        if reason == UNSORTED or (used and out[0] < share.low):
             raise Unsorted
         if reason >= 0:
-            streams.fill(reason)
+            children.fill(reason)
         elif used:
             yield out[:used]
             used = 0
+    if (children.parent_ranks() != share.ends).any():
+        raise Unsorted
 
 
 def relax_all(streams: ChildStreams, below: LabelStreams, best: Labels) -> None:

@@ -16,7 +16,7 @@ The keys and labels of the next layer are in key order, one fixed buffer for eac
     ...      in a folded solve, images of these states under the symmetries of the rules, see orbits.py
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple, Self
 
@@ -178,26 +178,6 @@ class ChildStreams:
         if cursor == self.rows.filled[action]:
             return int(self.expansion.layer.begins[self._end])
         return self._first + int(self._firsts[action] + (self.parents[action, cursor] >> 1))
-
-
-class RunStreams:
-    """The keys of sorted runs in [low, high), a row for each run."""
-
-    def __init__(self, files: Sequence[KeyFile], low: int, high: int) -> None:
-        """Fill each row from the first key of its file that is not below `low`."""
-        self._files = files
-        self._next = [file.place(low) for file in files]
-        self._ends = [file.place(high) for file in files]
-        self.rows = KeyRows.empty(len(files), 2 * PIECE)
-        self.window_state = np.zeros(2, np.int64)
-        for row in range(len(files)):
-            self.fill(row)
-
-    def fill(self, row: int) -> None:
-        """Fill a row with its next keys; it stays empty if there are no more."""
-        begin = self._next[row]
-        self._next[row] = end = min(self._ends[row], begin + 2 * PIECE)
-        self.rows.put(row, self._files[row].read_states(begin, end))
 
 
 PIECES_PER_FILL = 8
