@@ -10,13 +10,9 @@ from solver.errors import MissingExtra, UnfitRules
 from solver.game import AnyGame
 from solver.rules.folding import Folding
 from solver.rules.notation import read_start
-from solver.system.executors import processes_here
+from solver.system.executors import ignore, processes_here
 from solver.system.plugins import how_to_install
 from solver.system.progress import Progress, no_progress
-
-
-def say_nothing(sentence: str) -> None:
-    """Say nothing."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +36,7 @@ class SolveOptions:
     force: bool = False
     """Whether unfinished work of another solve is thrown away."""
     progress: Progress = no_progress
-    say: Callable[[str], object] = say_nothing
+    say: Callable[[str], object] = ignore
     """Called with a sentence that the user should read before a long solve."""
 
     def __post_init__(self) -> None:

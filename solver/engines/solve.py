@@ -14,7 +14,7 @@ from solver.database.header import layout_of
 from solver.database.schema import FORMAT, PACKED_FORMAT
 from solver.engines.choose import ENGINES, chosen
 from solver.engines.conversion import LAYOUTS, lay_out
-from solver.engines.options import Choice, SolveOptions, say_nothing
+from solver.engines.options import Choice, SolveOptions
 from solver.errors import BrokenRules, DamagedFile, MissingFile, OtherWork, SolverError, UsageError
 from solver.game import AnyGame
 from solver.packed import PackedGame
@@ -23,6 +23,7 @@ from solver.rules.loading import game_name, game_parameters, game_place, note_ru
 from solver.rules.notation import read_position, write_position
 from solver.rules.source.fingerprint import fingerprint
 from solver.rules.source.modules import UNKNOWN
+from solver.system.executors import ignore
 from solver.system.files import alone_in, atomic_target, target
 from solver.system.progress import Progress, no_progress
 
@@ -81,7 +82,7 @@ def solve(
     work: str | Path | None = None,
     force: bool = False,
     progress: Progress = no_progress,
-    say: Callable[[str], object] = say_nothing,
+    say: Callable[[str], object] = ignore,
 ) -> Summary:
     """Solve `game` from `start` (a position; default: the initial states) into a new database at `path`.
 

@@ -42,8 +42,8 @@ OnProgress: TypeAlias = Callable[[int], object]
 """A callback, from any thread, with the number of states processed since its last call."""
 
 
-def ignore(states: int) -> None:
-    """Do nothing: the default `OnProgress`."""
+def ignore(report: object) -> None:
+    """Do nothing: the default of callbacks such as `OnProgress`."""
 
 
 def counted(

@@ -29,6 +29,7 @@ from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelledLayer
 from solver.rules.arrays import Keys, Labels
+from solver.system.executors import ignore
 
 
 class KeyRows(NamedTuple):
@@ -106,7 +107,7 @@ class ChildStreams:
         begin: int,
         end: int,
         beside: KeyFile | None = None,
-        report: Callable[[float], object] = lambda fraction: None,
+        report: Callable[[float], object] = ignore,
     ) -> None:
         """Start at the pieces [begin, end) of a layer, and at the first key of the file `beside`, if any.
 
