@@ -204,10 +204,8 @@ def forecast(
         memory_for_files(memory)
     if count is None:
         return None
-    free, done = (
-        shutil.disk_usage(work_folder.parent).free,
-        sum(file.stat().st_size for file in work_folder.glob("*")),
-    )
+    free = shutil.disk_usage(work_folder.parent).free
+    done = sum(file.stat().st_size for file in work_folder.glob("*"))
     return Forecast(count.states, costs, free, resources.room(memory), done, count.source, fold)
 
 

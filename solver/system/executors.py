@@ -120,10 +120,10 @@ class WorkerPool:
     def close(self) -> None:
         """Kill the workers, even in the middle of a task."""
         for worker in self._workers:
-            worker.kill()
+            worker.process.kill()
         self._threads.shutdown(cancel_futures=True)
         for worker in self._workers:
-            worker.close()
+            worker.process.communicate()
 
     def map(self, tasks: Iterable[Any], on_progress: OnProgress = ignore) -> Iterator[Any]:
         """Yield the answer to each task in order; raises `TooLarge` if a process has ended."""
@@ -161,7 +161,7 @@ class _Worker:
     def __init__(self, module: str, opening: bytes) -> None:
         self._opening = opening
         paths = os.pathsep.join(os.path.abspath(path) for path in sys.path)
-        self._process = Popen(
+        self.process = Popen(
             [sys.executable, "-P", "-m", module],
             stdin=PIPE,
             stdout=PIPE,
@@ -171,7 +171,7 @@ class _Worker:
 
     def done(self, task: Any, on_progress: OnProgress) -> Any:
         """The answer to a task; raises the error that it is, and `TooLarge` if the worker has died."""
-        send, receive = self._process.stdin, self._process.stdout
+        send, receive = self.process.stdin, self.process.stdout
         assert send is not None
         assert receive is not None
         message = self._opening + pickle.dumps(task)
@@ -183,7 +183,7 @@ class _Worker:
                 on_progress(answer)
         except (OSError, EOFError, pickle.UnpicklingError) as error:
             raise TooLarge(
-                f"a worker process has ended (status {self._process.wait()}), probably because "
+                f"a worker process has ended (status {self.process.wait()}), probably because "
                 "memory ran out: use fewer processors"
             ) from error
         if isinstance(answer, SolverError):
@@ -192,14 +192,8 @@ class _Worker:
 
     def used(self) -> int:
         with suppress(psutil.Error):
-            return int(psutil.Process(self._process.pid).memory_info().rss)
+            return int(psutil.Process(self.process.pid).memory_info().rss)
         return 0
-
-    def kill(self) -> None:
-        self._process.kill()
-
-    def close(self) -> None:
-        self._process.communicate()
 
 
 def serve(open_with: Open) -> None:
