@@ -12,7 +12,7 @@ of its own and answers with a few bytes (../storage/steps.py). A stage takes the
 
     finding.py, rounds.py            expand    the open states of a round, in parts
                                      add       the children that are new: the next round
-                                     merge     rounds into few files
+    ../storage/merging.py            merge     rounds into few files
     labels/moves.py, ranges.py       find      the moves of the states of a range, by the range of the child
                                      reverse   the moves to the states of a range: the parents of each state
            labelling.py, settling.py settle    the states that get a label, from the best label to the worst
