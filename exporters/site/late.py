@@ -125,7 +125,7 @@ def known_of_late(db: Database, game: PackedGame, folding: Folding, played: list
     opened, late, is_exact = open_per_ply(db), None, max(map(abs, ends)) <= MAX_VALUE
     for ply in reversed(range(max(0, len(opened) - 1 - MAX_PLIES), len(opened))):
         sample = sample_of_ply(db, ply, SAMPLE)
-        played += sample
+        played = [*played, *sample]
         is_early = not is_exact or sum(opened[: ply + 1]) < MIN_STATES
         if is_early or any(search.nodes_of(state) > MAX_NODES for state in sample):
             break

@@ -247,7 +247,7 @@ def test_the_command_draws_in_every_format(tmp_path: Path, ending: str, begins: 
 
 def test_the_formats_of_the_command_are_those_that_are_drawn() -> None:
     assert command.FORMATS == picture.FORMATS
-    with pytest.raises(UnknownFormat, match="there are svg, png"):
+    with pytest.raises(UnknownFormat, match="a tree is drawn as svg, png"):
         render(traced("minimax", ExplicitGame(((),), (0,), (1,)), 0), "bmp")
 
 
