@@ -31,7 +31,6 @@ from solver.engines.array_rules.instructions import (
     word,
     write,
 )
-from solver.engines.array_rules.necessity import needed
 from solver.engines.array_rules.tracing import Template, Trace, Untraceable, templates, traced
 from solver.rules.arrays import Keys
 
@@ -92,16 +91,9 @@ class CodeModule:
         out, faults = Output(children, parents, Variable(builder)), Variable(builder)
         block = ChildBuffer(builder)
         compress = block.compress_eight_at_once if self._wide else block.compress_one_by_one
-        likely = needed(template.steps, template.answers)
         with loop(builder, count, CHILDREN_AT_ONCE) as begin:
             length = least_answer(builder, (WORD(CHILDREN_AT_ONCE), builder.sub(count, begin)))
             states = place_of(builder, keys, begin, WORD)
-            if likely:
-                steps, last = likely
-                length = block.sift(
-                    states, length, lambda state: results(builder, steps, state, constants)[last]
-                )
-                states, compress = block.states, block.compress_one_by_one
             with loop(builder, length) as at:
                 state = read(builder, states, at, WORD)
                 words = results(builder, template.steps, state, constants)

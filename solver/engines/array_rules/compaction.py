@@ -6,11 +6,9 @@
 
 One by one, every child is written, and overwritten by the next one unless it is legal, so there is no branch
 to mispredict. With AVX-512, children are compacted in groups of eight: eight are written, and the next eight
-begin after the legal ones. So the arrays need room for eight more. If few states meet a necessary condition
-of legality, these states are selected beforehand in the same way, and only their children are computed.
+begin after the legal ones. So the arrays need room for eight more.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from llvmlite import ir
@@ -57,20 +55,6 @@ class ChildBuffer:
         self._builder = builder
         self._children = room(builder, WORD, CHILDREN_AT_ONCE + LANES)
         self._marks = room(builder, BYTE, CHILDREN_AT_ONCE + LANES)
-        self.states, self._places = room(builder, WORD, CHILDREN_AT_ONCE), None
-
-    def sift(self, states: Value, length: Value, is_needed: Callable[[Value], Value]) -> Value:
-        """Select the states that may have a legal child, and their places; return their number."""
-        builder, count = self._builder, Variable(self._builder)
-        self._places = room(builder, HALF, CHILDREN_AT_ONCE)
-        with loop(builder, length) as at:
-            mark = word(builder, truth(builder, is_needed(read(builder, states, at, WORD))))
-            write(builder, self._marks, at, mark, BYTE)
-        with loop(builder, length) as at:
-            write(builder, self.states, count.get(), read(builder, states, at, WORD), WORD)
-            write(builder, self._places, count.get(), at, HALF)
-            count.set(builder.add(count.get(), read(builder, self._marks, at, BYTE)))
-        return count.get()
 
     def put(self, at: Value, child: Value, legal: Value, mover: Value) -> Value:
         """Store a child and its mark; return nonzero if it is legal but negative, or its mover not 0 or 1."""
@@ -87,8 +71,7 @@ class ChildBuffer:
         builder = self._builder
         with loop(builder, length) as at:
             mark, total = read(builder, self._marks, at, BYTE), out.total.get()
-            place = read(builder, self._places, at, HALF) if self._places else at
-            twice = builder.shl(builder.add(parent, place), WORD(1))
+            twice = builder.shl(builder.add(parent, at), WORD(1))
             write(builder, out.children, total, read(builder, self._children, at, WORD), WORD)
             write(builder, out.parents, total, builder.add(twice, builder.and_(mark, WORD(1))), HALF)
             out.total.set(builder.add(total, builder.lshr(mark, WORD(1))))
