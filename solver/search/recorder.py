@@ -169,12 +169,12 @@ class SearchRecorder:
     ) -> _OpenNode:
         """Count a node below the open one, and record it unless it is too deep or comes too late."""
         above, depth = self._path[-1] if self._path else None, len(self._path)
-        node = _OpenNode(state, action, None, depth, visit, None, window, (), None, 0)
+        node = _OpenNode(state, action, above.number if above else None, depth, visit, window=window)
         if depth == len(self._sizes):
             self._sizes.append(0)
         self._sizes[depth] += 1
         if above:
-            above.last, node.parent, node.above = node, above.number, above.above
+            above.last, node.above = node, above.above
         shallow = self._depth is None or depth <= self._depth
         if shallow and len(self._nodes) < MAX_RECORDED and (above is None or above.number is not None):
             node.number = node.above = len(self._nodes)

@@ -100,14 +100,14 @@ class TracedNode:
     depth: int
     """The number of ancestors."""
     visit: Visit
-    finding: Finding
-    window: tuple[Any, Any] | None
+    finding: Finding = None
+    window: tuple[Any, Any] | None = None
     """Alpha and beta on entering the node; None in a search without them."""
-    children: tuple[int, ...]
+    children: tuple[int, ...] = ()
     """The numbers of the recorded children, in the order in which the search tried them."""
-    choice: int | None
+    choice: int | None = None
     """The number of the chosen child; None if there is none."""
-    hidden: int
+    hidden: int = 0
     """The number of children that are not recorded."""
 
     @property
