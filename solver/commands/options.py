@@ -1,5 +1,6 @@
 """Shared options, and help with sections for commands with many options."""
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from os.path import islink, realpath
@@ -51,6 +52,8 @@ def writes(
     def checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
         if value == "-" and (names or not prints):
             raise click.BadParameter("this is not printed: give a name (./- for a file named -)", ctx, param)
+        if value == "-" and sys.__stdout__ is None:
+            raise click.BadParameter("standard output is closed", ctx, param)
         if value is not None and islink(realpath(value)):
             raise click.BadParameter(f"{value} is a link that leads to itself", ctx, param)
         if value is not None and not Path(value).is_dir():  # the command refuses a folder or writes into it

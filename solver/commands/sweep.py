@@ -18,7 +18,7 @@ from solver.commands.report import report_format
 from solver.database import open_database
 from solver.errors import BadParameter, NotLegible, SolverError, TooLarge, message_of
 from solver.game import AnyGame
-from solver.rules.loading import load_game
+from solver.rules.loading import game_parameters, load_game
 from solver.system.files import write, writing
 from solver.system.plugins import imaging, picture
 from solver.system.progress import terminal_progress
@@ -119,13 +119,15 @@ def _job(game: str, values: Mapping[str, str]) -> "BatchJob | BadParameter":
 
 
 def _games_of(jobs: "Sequence[BatchJob | BadParameter]", folder: str | None) -> list[AnyGame]:
-    """The valid games; raises if there is none, or if two would have the same name in `folder`."""
+    """The valid games; raises if there is none, if two are equal or would have the same name in `folder`."""
     refused = [job for job in jobs if isinstance(job, BadParameter)]
     if len(refused) == len(jobs):
         raise refused[0]
     possible = [job for job in jobs if not isinstance(job, BadParameter)]
-    named = dict[str, AnyGame]()
+    named, texts = dict[str, AnyGame](), dict[str, str]()
     for job in possible:
+        if (text := texts.setdefault(repr(game_parameters(job.game)), job.text)) != job.text:
+            raise BadParameter(f"{text} and {job.text} are the same game: omit one of them")
         if folder and named.setdefault(job.name, job.game) != job.game:
             raise BadParameter(f"two of the games would be {job.name}.db in {folder}: sweep them one by one")
     return [job.game for job in possible]

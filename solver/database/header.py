@@ -213,7 +213,8 @@ def _restrict(connection: Connection, path: Path, layout: int) -> None:
 
 def _header(path: Path) -> bytes:
     if not path.is_file():
-        instead = f"build a database with `perfectplay solve GAME -o {'FILE.db' if path.exists() else path}`"
+        name = "FILE.db" if path.exists() or str(path) == "-" else path
+        instead = f"build a database with `perfectplay solve GAME -o {name}`"
         if (meant := Path(f"{path}.db")).is_file():
             instead = f"did you mean {meant}?"
         raise no_file(path, instead)

@@ -57,7 +57,7 @@ def make_player(text: str, truth: Truth) -> Player:
         values["truth"] = truth
     try:
         player = maker(truth.game, **values)
-    except SolverError:
+    except (SolverError, PermissionError):
         raise
     except (Exception, SystemExit) as error:
         raise BrokenRules(f"the player {name} cannot be made for the game: {summary_of(error)}") from error

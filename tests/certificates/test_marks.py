@@ -2,7 +2,9 @@
 
 import gzip
 import json
+import os
 import re
+import shutil
 from dataclasses import replace
 from hashlib import sha256
 from html import unescape
@@ -15,7 +17,7 @@ import pytest
 
 from solver import load_game, open_database, solve
 from solver.analysis.certificates.certificate import read_certificate
-from tests.support.commandline import call, refusal, succeeded
+from tests.support.commandline import call, permitted, refusal, refused, succeeded
 from tests.support.solved import solved_file
 
 PLAN = json.loads((files("exporters") / "plan.schema.json").read_text("utf-8"))
@@ -193,6 +195,13 @@ def test_what_does_not_prove_the_value_is_refused_in_a_line(
     assert re.search(words, said), said
     assert said[:-1].isprintable()
     assert not out.exists()
+
+
+def test_a_file_that_may_not_be_read_is_not_called_damaged(proofs: Path, tmp_path: Path) -> None:
+    file, path = solved_file("tictactoe"), shutil.copy(proofs / "ttt.first", tmp_path)
+    os.chmod(path, 0)
+    for words in (["report", file, "--certificate", path], ["match", file, "random", f"plan({path})"]):
+        assert refused(4, permitted(*words)) == f"Error: [Errno 13] Permission denied: {str(path)!r}\n"
 
 
 def test_rules_that_are_not_packed_and_a_later_position_have_marks(tmp_path: Path) -> None:

@@ -22,7 +22,10 @@ def test_python_runs_it_as_a_module(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("line", "status"),
-    [("query DB >&-", 0), ("query DB - <&-", 0), ("play tictactoe <&-", 0), ("query none.db 2>&- >&-", 4)],
+    [
+        *(("query DB >&-", 0), ("query DB - <&-", 0), ("play tictactoe <&-", 0)),
+        *(("query none.db 2>&- >&-", 4), ("export DB -o - 2>&- >&-", 2)),
+    ],
 )
 def test_a_standard_stream_that_is_closed_is_the_null_device(line: str, status: int) -> None:
     typed = f"{shlex.quote(str(PROGRAM))} {line.replace('DB', shlex.quote(str(solved_file('tictactoe'))))}"

@@ -168,6 +168,8 @@ def read_certificate(path: Path) -> Certificate:
         head, states, labels = read_rows(BytesIO(content), TITLE, NUMBERS)
         if len(head.starts) > 1:
             raise ValueError("it has several starts")
+    except PermissionError:
+        raise
     except UNREADABLE as error:
         raise ForeignFile(f"{path} is not a certificate, or damaged: {error}") from error
     numbers = head.numbers
