@@ -109,14 +109,14 @@ class SearchScene:
         return mover_of(self.trace.game, node.state)
 
     def move(self, node: TracedNode) -> str:
-        """The name of the move that leads to a node; "" at a root, or if there are several moves between."""
+        """The name of the move that leads to a node; "" at a root, or if no single move lies between."""
         if node.parent is None:
             return ""
         game, above = self.trace.game, self.trace.nodes[node.parent]
         if node.action is not None:
             return str(write_action(game, node.action))
-        if above.visit is not Visit.REPLIES:
-            return "wait"
+        if node.state == above.state:
+            return "" if above.visit is Visit.REPLIES else "wait"
         moves = (act for act in game.actions(above.state) if game.result(above.state, act) == node.state)
         return next((str(write_action(game, act)) for act in moves), "")
 

@@ -77,11 +77,12 @@ class _Walk:
 
     def _cut(self, number: int, cut: list[int]) -> SearchStep:
         node = self.scene.trace.nodes[number]
-        names = ", ".join(self.scene.move(self.scene.trace.nodes[number]) for number in cut)
+        names = [self.scene.move(self.scene.trace.nodes[number]) for number in cut]
+        moves = ", ".join(names) if all(names) else "the rest"
         reason = self.scene.reason(self.scene.trace.nodes[cut[0]])
         bound = self._caption(number, node.finding)[0]
         why = f"{self.scene.position(node)} is {bound}, and {reason}: " if reason else ""
-        said = f"{why}{names or 'the rest'} can change nothing and {'are' if len(cut) > 1 else 'is'} cut off."
+        said = f"{why}{moves} can change nothing and {'are' if len(cut) > 1 else 'is'} cut off."
         captions = {number: [reason] if reason else [] for number in cut}
         return SearchStep(number, said, self._window(number), captions, tuple(cut))
 
@@ -119,9 +120,9 @@ class _Walk:
 
     def _arrival(self, node: TracedNode) -> str:
         by, name = self.scene.move(node), self.scene.position(node)
-        to = f"The search begins in {name}"
-        if by:
-            to = f"To {name}" if by == name else f"Move {by} leads to {name}"
+        to = f"Move {by} leads to {name}"
+        if by in ("", name):
+            to = f"The search begins in {name}" if node.parent is None else f"To {name}"
         words = ", ".join(self.scene.caption(node, node.finding))
         if node.visit is Visit.TERMINAL:
             return f"{to}, where the game is over: {words}."
@@ -146,8 +147,8 @@ class _Walk:
             by = f", by {choice}" if choice else ""
             return f"The result in {self.scene.position(node)}: {words}{by}."
         above = self.scene.trace.nodes[node.parent]
-        bound = ", ".join(self._caption(node.parent, self.findings.get(node.parent)))
-        now = f" {self.scene.position(above)} is now {bound}." if bound else ""
+        bound = self._caption(node.parent, self.findings.get(node.parent))
+        now = f" {self.scene.position(above)} is now {', '.join(bound)}." if bound[0] else ""
         return f"Back from {self.scene.position(node)}: {words}.{now}"
 
 

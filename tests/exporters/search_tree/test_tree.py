@@ -183,6 +183,19 @@ def test_play_for_ever_is_drawn_as_what_it_is() -> None:
     assert texts(groups(svg, "n")["n2"]) == ["endless", "plan"]
 
 
+def test_a_page_says_how_play_goes_on_where_no_single_reply_leads_on() -> None:
+    """The first player moves twice, in 1 perhaps back to 1; the second moves once or twice."""
+    game = ExplicitGame(((1,), (1, 2), (3, 4), (5,), (), ()), (0, 0, 1, 1, 0, 0), (0, 0, 0, 0, 1, -1))
+    said = [step.said for step in steps(make_scene(traced("and-or", game, 0, goal="win")))]
+    assert said[:3] == [
+        "The search begins in 0: first is to move.",
+        "Move 0 leads to 1: all replies count.",
+        "To 1: first is to move.",
+    ]
+    assert "To 5, where the game is over: second wins." in said
+    assert said[-2] == "Back from 1: no plan."
+
+
 class Words(Game[Any, str]):
     """Take a door, then the other player takes one; states are texts."""
 
