@@ -16,6 +16,7 @@ from exporters.svg.board import BOARD_CSS
 from solver.analysis.certificates.mark import Mark, lines_of
 from solver.errors import UnknownFormat
 from solver.search.trace import SearchTrace, Visit
+from solver.system.words import number_of
 
 FORMATS = ("svg", "png", "pdf", "gv", "dot", "html")
 """The names of the formats, which are also the suffixes of their files."""
@@ -49,7 +50,8 @@ def render(
 def description(scene: SearchScene) -> str:
     """The tree as lines of text: its size, its legend, and the finding in each node."""
     trace = scene.trace
-    lines = [f"{trace.counted}.", f"{'; '.join(legend(scene))}."]
+    counted = number_of(len(trace.nodes), "node") if trace.algorithm == "plan" else trace.counted
+    lines = [f"{counted}.", f"{'; '.join(legend(scene))}."]
     for node in trace.nodes:
         unseen = "cut off" if node.visit is Visit.CUT else "not known"
         words = ", ".join(filter(None, scene.caption(node, node.finding))) or unseen

@@ -9,7 +9,7 @@ from typing import Any
 from exporters.search_tree import picture
 from exporters.search_tree.scene import MAX_NODES
 from solver.plans.plan import Plan, gain_at_cut, planned_move, unfold
-from solver.plans.wording import plan_title
+from solver.plans.wording import goal, plan_title
 from solver.rules.asking import actions_of, mover_of
 from solver.rules.notation import read_position, write_action
 from solver.search.trace import SearchTrace, TracedNode, Visit
@@ -37,9 +37,8 @@ def traced(plan: Plan, depth: int | None = None) -> SearchTrace:
             nodes.append(TracedNode(*node))
         sizes.append(len(ply))
         ply = below
-    goal = (str(plan.goal),)
     counts = tuple(nodes), tuple(sizes), len(nodes)
-    return SearchTrace(plan.game, "plan", depth, *counts, goal, (), owner=plan.owner)
+    return SearchTrace(plan.game, "plan", depth, *counts, (goal(plan),), (), owner=plan.owner)
 
 
 def _followed(plan: Plan, state: Any) -> tuple[Visit, Sequence[Any]]:

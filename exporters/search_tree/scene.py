@@ -161,7 +161,7 @@ class SearchScene:
         lines = caption(self.trace.game, node, finding, self.notation)
         if self.planning and node.parent is None and lines:
             nth = [self.trace.nodes[root] is node for root in self.trace.roots].index(True)
-            lines.append(f"for a {self.trace.goals[nth]}")
+            lines.append(f"for {self.trace.goals[nth]}")
         return lines
 
     @cached_property

@@ -16,6 +16,11 @@ def guarantee(owner: str, gain: int, longest: int | None, *, scored: bool) -> st
     return f"{owner} never loses" if gain == 0 else f"{owner} may lose"
 
 
+def goal(plan: Plan) -> str:
+    """The plan's goal in words: "a win", "+2 or better"."""
+    return f"{plan.goal:+d} or better" if isinstance(plan.goal, int) else f"a {plan.goal}"
+
+
 def plan_guarantee(plan: Plan, graph: PlanGraph) -> str:
     """The guarantee of the plan that `graph` unfolds: "x wins in at most 7 plies"."""
     gain, longest = graph.nodes[root_of(plan)]["gain"], None if plan.cut else longest_line(graph)

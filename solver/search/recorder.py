@@ -48,7 +48,7 @@ class SearchRecorder:
         self._playouts: list[tuple[int, int]] = []
 
     def begin(self, goal: str, owner: int) -> None:
-        """Record the goal sought from the next root on, and the player who seeks it."""
+        """Record the goal sought from the next root on, as "a win", and the player who seeks it."""
         self._goal, self._owner = goal, owner
 
     def enter(

@@ -131,7 +131,7 @@ class SearchTrace(Pictured):
     visits: int
     """The number of visited nodes, including those that are not recorded."""
     goals: tuple[str, ...]
-    """The goal sought from each root; "" in a search for values."""
+    """The goal sought from each root, as "a win"; "" in a search for values."""
     playouts: tuple[tuple[int, int], ...]
     """The playouts in order: the number of the deepest recorded node on the path, and the utility."""
     exploration: float | None = None

@@ -13,6 +13,7 @@ from typing import Any
 from solver.errors import BrokenPlan, BrokenRules, PlanTooLarge
 from solver.plans.plan import Plan, gain_at_cut, least_gain
 from solver.plans.reader import MoveName
+from solver.plans.wording import goal
 from solver.proof.answers import actions_by_name
 from solver.proof.plan.executors import Executor, Memory, Stuck
 from solver.rules.asking import mover_of, utility_of
@@ -96,11 +97,6 @@ def line(reachable: Reachable, key: Key | None) -> str:
         moves.append(_printable(reachable[key].move))
         key = reachable[key].parent
     return f"after the moves {' '.join(moves[-2::-1])}" if len(moves) > 1 else "at once"
-
-
-def goal(plan: Plan) -> str:
-    """The plan's goal in words."""
-    return f"{plan.goal:+d} or better" if isinstance(plan.goal, int) else f"a {plan.goal}"
 
 
 def _moves(plan: Plan, executor: Executor, reachable: Reachable, key: Key) -> dict[MoveName, Any]:

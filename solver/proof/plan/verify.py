@@ -10,10 +10,11 @@ from solver.errors import BadPlan, BrokenPlan, UnreadablePosition
 from solver.game import AnyGame
 from solver.plans.plan import Plan, least_gain
 from solver.plans.reader import ChosenMove, Fold, Tables, plan_from_json, tables_from_json
+from solver.plans.wording import goal
 from solver.proof.answers import actions_by_name
 from solver.proof.plan.executors import ByTables, Executor
 from solver.proof.plan.guarantee import Guarantee, measured
-from solver.proof.plan.reachable import Reachable, backwards, cycle, explore_plan, goal, least_gains, line
+from solver.proof.plan.reachable import Reachable, backwards, cycle, explore_plan, least_gains, line
 from solver.rules.asking import mover_of, representative, utility_of
 from solver.rules.notation import read_position, write_position
 from solver.system.words import wanted

@@ -119,7 +119,7 @@ def and_or(
     budget, recorder = NodeBudget(settings.most_nodes), settings.recorder
     for wanted in [settings.goal] if settings.goal else ["win", "draw"]:
         problem = GameProblem(game, state, player, wanted, settings.endless_value)
-        recorder.begin(wanted, player)
+        recorder.begin(f"a {wanted}", player)
         cycle_succeeds = problem.is_goal(Endless.ENDLESS)
         choices = and_or_search(problem, cycle_succeeds=cycle_succeeds, budget=budget, recorder=recorder)
         if choices is None and retry and not cycle_succeeds:

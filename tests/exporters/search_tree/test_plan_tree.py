@@ -34,6 +34,7 @@ def test_every_line_of_play_is_drawn_once(
             Visit.REPLIES: made.game.position(node.state).count("."),
         }.get(node.visit)
     drawn = str(written(made))
+    assert f"<desc>{nodes} nodes.\n" in drawn
     assert len(re.findall(r'id="n\d+" class="node"', drawn)) == nodes
     assert len(re.findall(r'id="a\d+"', drawn)) == sum(len(node.children) > 1 for node in tree.nodes)
 
@@ -73,3 +74,8 @@ def test_the_smallest_plan_for_a_tree_is_the_smallest_tree(tictactoe_db_path: Pa
 def test_the_tree_of_a_plan_where_play_is_over_is_its_owners(tictactoe: solver.Database) -> None:
     made = solver.make_plan(tictactoe, "xxxoo....", owner="x")
     assert "x reaches" in str(written(made))
+
+
+def test_a_tree_for_a_score_says_which(tictactoe: solver.Database) -> None:
+    made = solver.make_plan(tictactoe, "xxxoo....", owner="o", goal=-1)
+    assert "x wins, for -1 or better." in str(written(made))

@@ -160,7 +160,7 @@ def test_whoever_waits_for_the_first_move_waits_in_the_picture_too() -> None:
     assert trace.action is None
     svg = str(render(trace))
     assert [texts(line) for line in groups(svg, "e").values()][:2] == [["wait"], ["2"]]
-    assert texts(groups(svg, "n")["n0"])[-2:] == ["no plan", "for a draw"] or trace.goals[0] == "win"
+    assert texts(groups(svg, "n")["n0"])[-2:] == ["no plan", "for a draw"] or trace.goals[0] == "a win"
     assert [text for name in ("ply0", "ply1") for text in ply(svg, name)] == ["x (AND)"]
 
 
