@@ -3,11 +3,13 @@
 Graphviz takes its fonts from the environment and reports errors on standard error, hence the separate
 process.
 
-If edges are straight lines (`splines=line`), their labels are moved onto them, and a node with the attribute
-`arc` gets an arc across the lines to its children, which begin in one point below it. Graphviz can do
-neither.
+If edges are straight lines (`splines=line`), their labels are moved onto them, apart from each other, and a
+node with the attribute `arc` gets an arc across the lines to its children, which begin in one point below it.
+Graphviz can do neither.
 """
 
+import html
+import re
 import sys
 from math import hypot, sqrt
 
@@ -24,7 +26,15 @@ LABEL_PLACE, MANY, FAN_PLACE = 0.6, 6, 0.75
 `MANY` lines, which spread slowly, it is `FAN_PLACE`.
 """
 
+OTHER_PLACES = (0.85, 0.42)
+"""The places of a label that would cover another there."""
+
+LETTER_WIDTH, LABEL_HEIGHT = 6, 11
+"""The approximate size of a label, in points."""
+
 Vector = tuple[float, float]
+Label = tuple[float, float, float]
+"""The middle of a label, and half its width, in points."""
 
 
 def main() -> None:
@@ -39,13 +49,22 @@ def main() -> None:
 def finish_lines(graph: pygraphviz.AGraph) -> None:
     """Lay the graph out, move labels onto lines and add arcs."""
     graph.layout(prog="dot")
-    for edge in graph.edges():
-        if edge.attr.get("lp"):
-            (x, y), (right, up) = line(edge)
-            place = FAN_PLACE if graph.out_degree(edge[0]) > MANY else LABEL_PLACE
-            edge.attr["lp"] = f"{x + place * right:.2f},{y + place * up:.2f}"
+    labels: list[Label] = []
+    for edge in [edge for edge in graph.edges() if edge.attr.get("lp")]:
+        (x, y), (right, up) = line(edge)
+        place = FAN_PLACE if graph.out_degree(edge[0]) > MANY else LABEL_PLACE
+        half = LETTER_WIDTH / 2 * len(html.unescape(re.sub("<[^>]*>", "", edge.attr["label"])))
+        places = [(x + at * right, y + at * up, half) for at in (place, *OTHER_PLACES)]
+        labels.append(next((label for label in places if is_free(label, labels)), places[0]))
+        edge.attr["lp"] = "{:.2f},{:.2f}".format(*labels[-1])
     for node in [node for node in graph.nodes() if node.attr.get("arc")]:
         add_arc(graph, node)
+
+
+def is_free(label: Label, others: list[Label]) -> bool:
+    """Whether a label covers none of the others."""
+    x, y, half = label
+    return all(abs(y - v) >= LABEL_HEIGHT or abs(x - u) >= half + other for u, v, other in others)
 
 
 def add_arc(graph: pygraphviz.AGraph, node: pygraphviz.Node) -> None:

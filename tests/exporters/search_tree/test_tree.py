@@ -5,6 +5,7 @@ import re
 import xml.etree.ElementTree as ET
 from enum import StrEnum
 from html.parser import HTMLParser
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -194,6 +195,25 @@ def test_a_page_says_how_play_goes_on_where_no_single_reply_leads_on() -> None:
     ]
     assert "To 5, where the game is over: second wins." in said
     assert said[-2] == "Back from 1: no plan."
+
+
+class Worded(ExplicitGame):
+    """The names of moves are wider than the nodes."""
+
+    def action_name(self, action: int) -> str:
+        return f"the way {action}"
+
+
+def test_wide_names_of_moves_do_not_cover_each_other() -> None:
+    game = Worded(((1, 2, 3), (4, 5), (6, 7, 4, 5), (), (), (), (), ()), (0, 1, 1, 0, 0, 0, 0, 0), (1,) * 8)
+    lines = groups(str(render(traced("minimax", game, 0))), "e").values()
+    places = [
+        (float(text.get("x", "")), float(text.get("y", "")))
+        for line in lines
+        for text in line.iter(f"{SVG}text")
+    ]
+    assert len(places) == 9
+    assert all(abs(x - u) > 50 or abs(y - v) > 9 for (x, y), (u, v) in combinations(places, 2))
 
 
 class Words(Game[Any, str]):
