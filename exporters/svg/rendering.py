@@ -85,7 +85,9 @@ def _bitmap(svg: str, zoom: float) -> bytes:
     if width * height * (zoom / POINTS["px"]) ** 2 > MAX_PIXELS:
         raise NotLegible("the picture would be larger than a bitmap can be: write an SVG or a PDF")
     with as_file(files("exporters") / "fonts") as folder:
-        return resvg_py.svg_to_bytes(svg, zoom=zoom, dpi=96, skip_system_fonts=True, font_dirs=[str(folder)])
+        return resvg_py.svg_to_bytes(
+            svg, background="white", zoom=zoom, dpi=96, skip_system_fonts=True, font_dirs=[str(folder)]
+        )
 
 
 def _typst() -> ModuleType:

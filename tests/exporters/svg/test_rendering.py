@@ -30,6 +30,12 @@ def test_a_png_has_two_pixels_for_each_of_the_svg() -> None:
     assert struct.unpack(">II", rendered(sized("105mm", "74.25mm"), "png")[16:24]) == (794, 562)
 
 
+def test_a_png_is_white_up_to_its_edge() -> None:
+    svg = sized("150.4pt", "75.2pt")  # not a whole number of pixels
+    larger = svg.replace('<rect width="200" height="100"', '<rect x="-9" y="-9" width="300" height="200"')
+    assert rendered(svg, "png") == rendered(larger, "png")
+
+
 def test_a_png_has_letters_of_the_bundled_fonts_alone() -> None:
     knight, rook, one, other = (
         rendered(SVG.replace("♞ Größe", letters), "png") for letters in ("♞", "♜", "漢", "水")
