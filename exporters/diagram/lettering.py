@@ -27,6 +27,9 @@ LEGEND_SIZE, LARGE_LEGEND_SIZE = 10, 18
 NOTE = 0.8
 """The font size of a note relative to the legend."""
 
+FEW_LETTERS = 8
+"""The most letters of a caption whose width Graphviz is left to estimate: it rounds small letters down."""
+
 SPACE = "&#160;"
 """A placeholder for no words, as Graphviz accepts no empty text."""
 
@@ -76,6 +79,8 @@ def label(rows: str, padding: int) -> str:
 
 def caption(words: str, size: int, colour: str = "black", *, strip: str = "", width: int = 0) -> str:
     """The row of a label with words of a game, optionally on a coloured strip; lengths are in points."""
+    if len(words) > FEW_LETTERS:
+        width = max(width, math.ceil(text_width(words, size)))
     cell = (f' WIDTH="{width}"' if width else "") + (f' BGCOLOR="{strip}"' if strip else "")
     return f'<TR><TD{cell}><FONT POINT-SIZE="{size}" COLOR="{colour}">{text(words) or SPACE}</FONT></TD></TR>'
 
