@@ -49,6 +49,9 @@ def main() -> None:
 def finish_lines(graph: pygraphviz.AGraph) -> None:
     """Lay the graph out, move labels onto lines and add arcs."""
     graph.layout(prog="dot")
+    for node in graph.nodes():
+        if node.attr.get("peripheries"):  # which the size includes, and nop2 would add once more
+            node.attr.update(width="0", height="0")
     labels: list[Label] = []
     for edge in [edge for edge in graph.edges() if edge.attr.get("lp")]:
         (x, y), (right, up) = line(edge)

@@ -204,6 +204,13 @@ class Worded(ExplicitGame):
         return f"the way {action}"
 
 
+class Numbered(ExplicitGame):
+    """The nodes are boxes, as their names are too long for triangles."""
+
+    def position(self, state: int) -> str:
+        return f"No. {state}"
+
+
 def test_wide_names_of_moves_do_not_cover_each_other() -> None:
     game = Worded(((1, 2, 3), (4, 5), (6, 7, 4, 5), (), (), (), (), ()), (0, 1, 1, 0, 0, 0, 0, 0), (1,) * 8)
     lines = groups(str(render(traced("minimax", game, 0))), "e").values()
@@ -214,6 +221,14 @@ def test_wide_names_of_moves_do_not_cover_each_other() -> None:
     ]
     assert len(places) == 9
     assert all(abs(x - u) > 50 or abs(y - v) > 9 for (x, y), (u, v) in combinations(places, 2))
+
+
+def test_double_borders_do_not_cover_others() -> None:
+    game = Numbered(((1, 2, 3), (), (), ()), (0, 1, 1, 1), (-1,) * 4)
+    _, *below = groups(str(render(traced("minimax", game, 0))), "n").values()
+    corners = [re.findall(r"(-?[\d.]+),-?[\d.]+", ET.tostring(node, "unicode")) for node in below]
+    left, middle, right = sorted((min(map(float, at)), max(map(float, at))) for at in corners)
+    assert left[1] < middle[0] < middle[1] < right[0]
 
 
 class Words(Game[Any, str]):
