@@ -131,8 +131,7 @@ def _picture(scene: SearchScene, node: TracedNode, boards: Boards) -> str:
     if scene.lettered and name == scene.move(node):
         return ""
     colour = FAINT if node.visit is Visit.CUT else "black"
-    lines = board_label.lines_of(name) if not scene.lettered else [name]
-    return "".join(caption(line, NAME_SIZE, colour) for line in lines)
+    return "".join(caption(line, NAME_SIZE, colour) for line in board_label.lines_of(name))
 
 
 def _rows(scene: SearchScene, node: TracedNode, lines: list[str]) -> str:

@@ -16,6 +16,7 @@ from solver.errors import BadParameter
 from solver.game import FIRST, AnyGame
 from solver.rules.asking import guess_of, mover_of, utility_of
 from solver.search.interface import DEFAULTS, SearchResult, Settings
+from solver.search.trace import Visit
 from solver.search.tree import Coroutine, NodeBudget, remembered_moves, run_trampoline
 
 Score: TypeAlias = tuple[float, float]
@@ -48,7 +49,7 @@ def depth_limited(
             return (utility_of(game, state), 0.0), None
         if depth == 0:
             guesses += 1
-            recorder.evaluated()
+            recorder.treated(Visit.EVALUATED)
             return (0, guess_of(game, state)), None
         maximising = mover_of(game, state) == FIRST
         best, choice = LOWEST if maximising else HIGHEST, None

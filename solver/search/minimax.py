@@ -11,7 +11,7 @@ from solver.game import FIRST, AnyGame, sign_for
 from solver.rules.asking import mover_of, utility_of
 from solver.search.interface import DEFAULTS, SearchResult, Settings
 from solver.search.recorder import MAX_RECORDED, SearchRecorder
-from solver.search.trace import UNKNOWN, Interval, backed_up
+from solver.search.trace import UNKNOWN, Interval, Visit, backed_up
 from solver.search.tree import Coroutine, NodeBudget, extend_path, remembered_moves, run_trampoline
 
 
@@ -68,7 +68,7 @@ def minimax_within(game: AnyGame, state: Hashable, depth: int, recorder: SearchR
             utility = utility_of(game, state)
             return Interval(utility, utility), None
         if not left:
-            recorder.unknown()
+            recorder.treated(Visit.HORIZON)
             return UNKNOWN, None
         below = []
         for action, child in tried:

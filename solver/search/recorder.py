@@ -72,17 +72,9 @@ class SearchRecorder:
         """Record that the open node's value is known already: from `low` to `high`, None if unbounded."""
         self._path[-1].visit, self._path[-1].finding = Visit.KNOWN, Interval(low, high)
 
-    def repeated(self) -> None:
-        """Record that the state of the open node is on the path already, or was met before."""
-        self._path[-1].visit = Visit.REPEATED
-
-    def evaluated(self) -> None:
-        """Record that the heuristic evaluates the open node, at the depth limit."""
-        self._path[-1].visit = Visit.EVALUATED
-
-    def unknown(self) -> None:
-        """Record that the open node is at the depth limit and is not evaluated."""
-        self._path[-1].visit = Visit.HORIZON
+    def treated(self, visit: Visit) -> None:
+        """Record how the search treats the open node, if it does not try moves."""
+        self._path[-1].visit = visit
 
     def cut(self, moves: Iterable[tuple[Any, Any]]) -> None:
         """Record that those of `moves`, pairs of action and state, that are not tried yet are pruned."""

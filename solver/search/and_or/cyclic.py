@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from solver.search.and_or.problem import Problem
 from solver.search.recorder import UNRECORDED, SearchRecorder
+from solver.search.trace import Visit
 from solver.search.tree import Coroutine, NodeBudget, run_trampoline
 
 Options: TypeAlias = dict[Any, dict[Any, tuple[Any, ...]]]
@@ -60,7 +61,7 @@ def _record(
 
     def record(state: Any) -> Coroutine[None]:
         if state in met:
-            recorder.repeated()
+            recorder.treated(Visit.REPEATED)
             return
         met.add(state)
         for action, results in options[state].items():

@@ -23,6 +23,7 @@ from typing import Any
 
 from solver.search.and_or.problem import Problem
 from solver.search.recorder import UNRECORDED, SearchRecorder
+from solver.search.trace import Visit
 from solver.search.tree import Coroutine, NodeBudget, run_trampoline
 
 
@@ -50,7 +51,7 @@ def and_or_search(
             recorder.known()
             return settled[state], inf
         if state in path or state in unsettled:
-            recorder.repeated()
+            recorder.treated(Visit.REPEATED)
             return cycle_succeeds, path[state] if state in path else unsettled.depends_on_depth(state)
         budget.spend()
         if problem.is_goal(state):
