@@ -9,9 +9,11 @@ from exporters.diagram.scene import FEW_POSITIONS, Scene, make_scene
 from exporters.palette import plain
 from exporters.svg.plan_map import page as plan_map
 from solver.analysis.certificates.mark import lines_of
+from solver.database.wording import plies
 from solver.errors import NotLegible
 from solver.plans.plan import Plan, unfold
 from solver.plans.wording import plan_title
+from solver.system.words import number_of
 
 ADVICE = "use a smaller --depth, a later position, or --format json"
 
@@ -31,10 +33,8 @@ def description(scene: Scene) -> str:
     """The diagram as text: its size, its legend, and the owner's move in each position."""
     part, owner = scene.part, scene.plan.owner_name
     moves = dict.fromkeys((before.position, after.position) for before, after in part.moves)
-    lines = [
-        f"{len(part.positions)} positions and {len(moves)} moves in {len(part.plies) - 1} plies.",
-        f"{'; '.join(dot.legend(scene))}.",
-    ]
+    size = f"{number_of(len(part.positions), 'position')} and {number_of(len(moves), 'move')}"
+    lines = [f"{size} in {plies(len(part.plies) - 1)}.", f"{'; '.join(dot.legend(scene))}."]
     for position, child in moves:
         if scene.kind(position) == "or":
             lines.append(f"In {position} {owner} plays {scene.names(position, child)}.")

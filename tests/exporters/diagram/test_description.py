@@ -20,7 +20,8 @@ def test_an_svg_is_an_image_with_a_name_and_a_description() -> None:
     assert root.get("role") == "img"
     assert [child.tag for child in root[:2]] == [f"{SVG}title", f"{SVG}desc"]  # where readers look
     assert root[0].text == "Plan for x in Tic-tac-toe: x wins in at most 1 ply"
-    assert "In xo.ox.... x plays 8." in str(root[1].text).splitlines()
+    first, *_, last = str(root[1].text).splitlines()
+    assert (first, last) == ("2 positions and 1 move in 1 ply.", "In xo.ox.... x plays 8.")
 
 
 def test_the_description_names_each_move_of_the_owner_and_explains_the_picture() -> None:
