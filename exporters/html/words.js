@@ -65,7 +65,7 @@ export function situation(here, showsValue) {
   }
   if (!here.value) return "The game is over: a draw";
   const by = data.scored ? ` by ${Math.abs(here.value)}` : "";
-  return `The game is over: ${player(here.value > 0 ? 0 : 1)} wins${by}`;
+  return `The game is over: ${player(here.value > 0 ? 0 : 1)} has won${by}`;
 }
 
 /**

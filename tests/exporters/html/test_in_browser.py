@@ -87,7 +87,7 @@ def test_both_sides_can_be_played(game_page: str, visit: Visit) -> None:
     page.get_by_label("You play").select_option("both sides")
     for number in (0, 3, 1, 4, 2):
         cell(page, *divmod(number, 3)).click()
-    expect(page.locator("#standing")).to_have_text("The game is over: x wins")
+    expect(page.locator("#standing")).to_have_text("The game is over: x has won")
     assert position(page) == "xxxoo...."
 
 
@@ -195,7 +195,7 @@ def test_a_plan_is_played_by_keys_alone(plan_page: str, visit: Visit) -> None:
         page.keyboard.press("Space")
         expect(page.locator("#board")).not_to_have_attribute("aria-busy", "true")
         assert position(page) != before
-    expect(page.locator("#standing")).to_have_text("The game is over: x wins")
+    expect(page.locator("#standing")).to_have_text("The game is over: x has won")
     assert page.evaluate("document.activeElement.id") == "new"
     page.keyboard.press("Enter")
     expect(page.locator("#said")).to_have_text("A new game. x plays 0.")
@@ -243,7 +243,7 @@ def test_the_side_to_move_may_be_left_out_where_there_is_one(explorer: Any, visi
     handmade = Handmade({"a first": (0, {"on": "b second"}), "b second": 1})
     page = visit(render_plan(plan(handmade, {"a first": "on"})))
     go(page, "B")
-    expect(page.locator("#standing")).to_have_text("The game is over: first wins")
+    expect(page.locator("#standing")).to_have_text("The game is over: first has won")
 
 
 def test_what_is_no_position_is_refused_clearly(game_page: str, visit: Visit) -> None:
@@ -288,7 +288,7 @@ def test_a_link_leads_to_its_position(game_page: str, visit: Visit) -> None:
     expect(page.locator("#standing")).to_have_text("o to move: loss in 4 plies")
     expect(page.locator("#line li")).to_have_count(4)
     page.evaluate("location.hash = '#p=xxxoo....'")
-    expect(page.locator("#standing")).to_have_text("The game is over: x wins")
+    expect(page.locator("#standing")).to_have_text("The game is over: x has won")
     for broken in ("#p=%E0%A4%A", "#p=nothing"):
         page.evaluate(f"location.hash = '{broken}'")
         expect(page.get_by_role("alert")).not_to_be_empty()
@@ -540,7 +540,7 @@ def test_positions_that_differ_in_spaces_alone_are_told_apart(explorer: Any, vis
         page.wait_for_function("text => location.hash === '#p=' + encodeURIComponent(text)", arg=text)
         page.evaluate("() => new Promise((go) => setTimeout(go, 0))")  # behind what the new address leads to
         assert position(page) == text
-    expect(page.locator("#standing")).to_have_text("The game is over: first wins")
+    expect(page.locator("#standing")).to_have_text("The game is over: first has won")
     go(page, "x  o ")
     assert position(page) == "x  o "
     go(page, "o  x")

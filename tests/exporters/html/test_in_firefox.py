@@ -65,7 +65,7 @@ def test_a_game_is_played_against_the_server_by_clicks_and_keys(
         firefox.evaluate("history.back()")
         firefox.until(f"{POSITION} === 'x...o....'")
         firefox.evaluate("location.hash = '#p=xxxoo....&answers=hidden'")
-        firefox.until("document.getElementById('standing').textContent === 'The game is over: x wins'")
+        firefox.until("document.getElementById('standing').textContent === 'The game is over: x has won'")
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "ponghauki", "dots-and-boxes", "kayles", "hexapawn"])

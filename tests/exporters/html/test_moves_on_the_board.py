@@ -299,5 +299,5 @@ def test_a_move_from_a_board_may_lead_to_a_position_without_one(visit: Visit) ->
     page.get_by_role("button", name="New game").click()  # the plan may have moved already
     expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: x")
     page.locator("#moves button").click()
-    expect(page.locator("#standing")).to_have_text("The game is over: first wins")
+    expect(page.locator("#standing")).to_have_text("The game is over: first has won")
     expect(page.locator("#board")).to_have_text("b")

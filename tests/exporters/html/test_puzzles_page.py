@@ -66,7 +66,7 @@ def test_a_wrong_move_is_refuted_and_a_right_one_played_on_to_the_end(
         forward.click()
         position = best(tictactoe, position).position
     assert shown_on(page) == position
-    expect(page.locator("#now")).to_have_text("The game is over: o wins.")
+    expect(page.locator("#now")).to_have_text("The game is over: o has won.")
     expect(forward).to_be_disabled()
     page.get_by_role("button", name="Step back").click()
     page.get_by_role("button", name="Try again").click()
@@ -87,7 +87,7 @@ def test_a_wrong_move_is_refuted_and_a_right_one_played_on_to_the_end(
         if not tictactoe[position].is_terminal:
             position = best(tictactoe, position).position
         assert shown_on(page) == position
-    expect(page.locator("#now")).to_have_text("The game is over: x wins.")
+    expect(page.locator("#now")).to_have_text("The game is over: x has won.")
     expect(page.locator("#score")).to_have_text("0 of 1 solved at the first try")
 
 
