@@ -20,8 +20,7 @@ static int holds(i64 s, u64 bound, int moved) { /* moved: 0 for a state of the s
     if (moved && place(s)->above && place(s)->above <= bound) return 1;        /* owner, 2 after a reply */
     if (is_terminal(s)) return (owner ? -utility(s) : utility(s)) >= goal;
     int mine = to_move(s) == owner, moves = 0;
-    if (moved == 2 || (moved == 1 && mine)) return 0;
-    for (int a = 0; a < ACTIONS; a++)
+    for (int a = 0; a < ACTIONS && moved + mine < 2; a++)
         if (legal[a](s) && ++moves && holds(result[a](s), bound, mine ? 1 : 2) == mine) return mine;
     return !mine && moves;
 }
@@ -33,10 +32,11 @@ static i64 leb128(int bytes) {                  /* what remains of a number of w
 }
 int main(void) {
     i64 state = 0, maps = sizeof symmetry / sizeof *symmetry - 1;
-    char text[400] = "", again[400], line[99], *form = "start %ld\nowner %ld\ngoal %ld\nendless %ld\n"
-        "symmetries %ld\nranks %ld\ntexts 0\ncount %ld\n";
-    scanf("perfectplay certificate 1 game %*[^\n] parameters %*[^\n] rules %*[^\n] play %*[^\n]%*1[\n]");
-    while (strlen(text) < 300 && fgets(line, 99, stdin) && *line != '\n') strcat(text, line);
+    char text[400] = "", again[400], *form = "start %ld\nowner %ld\ngoal %ld\nendless %ld\n"
+        "symmetries %ld\nranks %ld\ntexts 0\ncount %ld\n\n";
+    for (char *c = "perfectplay certificate 1\ngame *parameters *rules *play *"; *c; c++)    /* *: any text */
+        if (*c == '*') scanf("%*[^\n]%*1[\n]"); else if (getchar() != *c) refuse("its header, count", count);
+    for (int n = 0; n < 399 && (n < 2 || text[n - 1] != '\n' || text[n - 2] != '\n');) text[n++] = getchar();
     sscanf(text, form, &start, &owner, &goal, &endless, &symmetries, &ranked, &count);
     snprintf(again, 400, form, start, owner, goal, endless, symmetries, ranked, count);
     int must_end = goal > (owner ? -endless : endless);

@@ -23,7 +23,7 @@ const end = data.indexOf("\n\n");
 const number = "(0|-?[1-9][0-9]*)";
 const names = ["game", "parameters", "rules", "play"].map((name) => `${name} [^\n]*\n`).join("");
 const numbers = `start ${number}\nowner ([01])\ngoal ${number}\nendless (-1|0|1)\nsymmetries ${number}\n`;
-const form = `^perfectplay certificate 1\n${names}${numbers}ranks ([01])\ntexts 0\ncount ${number}$`;
+const form = `^perfectplay certificate 1\n${names}${numbers}ranks ([01])\ntexts 0\ncount (0|[1-9][0-9]*)$`;
 const facts = data.toString("utf8", 0, end).match(form) ?? refuse("its header");
 const [, start, owner, goal, endless, symmetries, ranked, count] = facts;
 const sign = owner === "1" ? -1n : 1n;

@@ -25,6 +25,7 @@ from tests.support.certificates import (
     all_flipped,
     are_true,
     is_true,
+    misspelt,
     refused_by_program,
     refused_by_verify,
     spoilt_certificates,
@@ -178,49 +179,25 @@ def test_a_symmetry_that_is_none_proves_nothing(tmp_path: Path) -> None:
     assert Programs(out).statuses([made.content]) == [[1, 1, 1]]
 
 
-OTHERWISE = {
-    "start": ["+0", "00", " 0", "0 ", "-0", "0x0", "", "18446744073709551616"],
-    "owner": [" 1", "1 ", "+1", "01", "2", "-1", ""],
-    "goal": ["", "0x0", "+0", "00", "\N{ARABIC-INDIC DIGIT ZERO}"],
-    "endless": ["", "2", "-2", "7", "00", "+0"],
-    "symmetries": ["1", "-1", "00", ""],
-    "ranks": ["2", "00", "", "-1"],
-    "texts": ["00", "2", ""],
-    "count": ["+29", "029", "28", "30", "-1", ""],
-}
-"""Values of lines that are not written as the format has them, or that no certificate has."""
-
-
 def test_what_is_not_written_as_the_format_says_is_refused_by_all(tmp_path: Path) -> None:
     """A program that read a number otherwise than the others could count gains for the wrong player."""
     out = tmp_path / "out"
-    assert call("certify", solved_file("tictactoe", layout="packed"), "-o", out).exit_code == 0
+    assert call("certify", file := solved_file("tictactoe", layout="packed"), "-o", out).exit_code == 0
     made = gzip.decompress(Path(f"{out}.first").read_bytes())
     head, _, body = made.partition(b"\n\n")
-    lines = head.decode().split("\n")
-    known = dict(line.split(" ", 1) for line in lines)
-    assert (known["owner"], known["goal"], known["count"]) == ("0", "0", "29")
-    heads = [
-        [f"{name} {value}" if line.split()[0] == name else line for line in lines]
-        for name, values in OTHERWISE.items()
-        for value in values
-    ]
-    endless = {"endless": "7", "goal": "7"}
-    heads += [
-        [f"{name} {endless.get(name, value)}" for name, value in (line.split(" ", 1) for line in lines)],
-        [*lines[:6], lines[7], lines[6], *lines[8:]],
-        [*lines, lines[-1]],
-        [line.replace("goal 0", "goal 1") for line in lines],
-    ]
-    counted = [line.replace("count 29", "count 30") for line in lines]
+    assert all(line in head.decode().split("\n") for line in ("owner 0", "goal 0", "count 29"))
+    claims = [re.sub(rb"(?m)^(endless|goal) 0", rb"\1 7", made), made.replace(b"\ngoal 0", b"\ngoal 1")]
     bodies = [body + b"\x80", body + b"\x80\x80\x80", body + b"\0", body[:-1]]
-    spoilt = [("\n".join(item), body) for item in heads] + [("\n".join(lines), item) for item in bodies]
     ends = (b"\0", b"\xff" * 8 + b"\x7f", b"\xff" * 9 + b"\x01", b"\x81" + b"\x80" * 9 + b"\0")
-    spoilt += [("\n".join(counted), body + last) for last in ends]
-    contents = [gzip.compress(f"{text}\n\n".encode() + states) for text, states in spoilt]
-    assert Programs(out).statuses([gzip.compress(made)]) == [[0, 0, 0]]
-    statuses = Programs(out).statuses(contents)
-    for item, content, status in zip(spoilt, contents, statuses, strict=True):
+    claims += [head + b"\n\n" + other for other in bodies]
+    claims += [made.replace(b"\ncount 29", b"\ncount 30") + last for last in ends]
+    assert call("certify", file, "xxxoo....", "-o", tmp_path / "over").exit_code == 0
+    over = gzip.decompress((tmp_path / "over.first").read_bytes())
+    assert over.endswith(b"\ncount 0\n\n")
+    spoilt = [*misspelt(made), *claims, over.replace(b"count 0", b"count -1")]
+    assert Programs(out).statuses([gzip.compress(made), gzip.compress(over)]) == [[0, 0, 0]] * 2
+    contents = [gzip.compress(item) for item in spoilt]
+    for item, content, status in zip(spoilt, contents, Programs(out).statuses(contents), strict=True):
         Path(f"{out}.first").write_bytes(content)
         assert (call("verify", f"{out}.first").exit_code in (1, 4), status) == (True, [1, 1, 1]), item
 
@@ -252,6 +229,9 @@ def test_any_game_has_certificates_of_its_value_and_of_no_more(
         for made in certify(db):
             assert (made.goal, flaw_of(made, game)) == (value * (1 - 2 * made.owner), None)
             assert not refused_by_program(made.content, game)
+            most = (1 << 63) - 1 - max(made.ranks or [0])
+            highest = replace(made, ranks=made.ranks and [rank + most for rank in made.ranks])
+            assert flaw_of(highest, game) is None
             others = [str(state) for state in range(len(game.children))]
             for spoilt in spoilt_certificates(made, others, random, LARGER):
                 refused = flaw_of(spoilt, game) is not None

@@ -1,6 +1,7 @@
 """Strong solutions: three programs accept the labels of the definition, and no others."""
 
 import gzip
+import runpy
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -24,7 +25,15 @@ from solver.games.ponghauki import PongHauKi
 from solver.packed import PackedGame
 from solver.rules.loading import game_parameters
 from solver.rules.named import as_named
-from tests.support.certificates import CHECKERS, all_flipped, refused_by_program, status_in_c
+from tests.support.certificates import (
+    CHECKERS,
+    all_flipped,
+    asked_once,
+    misspelt,
+    refused_by_program,
+    status_in_c,
+    status_in_python,
+)
 from tests.support.commandline import call, refusal, succeeded
 from tests.support.definitions import defined
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games, mirrored, reachable
@@ -120,6 +129,18 @@ def test_each_state_is_needed_and_a_flipped_byte_is_refused(tmp_path: Path) -> N
     assert (status_in_c(program, path.read_bytes()), call("verify", path).exit_code) == (1, 4)
     path.write_bytes(gzip.compress(content)[:-9])
     refusal(4, "verify", path)
+
+
+def test_a_head_that_is_not_written_as_the_format_says_is_refused_by_all(tmp_path: Path) -> None:
+    out, path = tmp_path / "out", tmp_path / "out.strong"
+    call("certify", solved_file("tictactoe", fold=True), "--strong", "-o", out)
+    program, rules = compiled_checker(tmp_path / "out.rules.h"), asked_once(runpy.run_path(f"{out}.rules.py"))
+    content = gzip.decompress(path.read_bytes())
+    unended = content[:-1] + bytes([content[-1] | 128])
+    for item in (content, unended, *misspelt(content)):
+        path.write_bytes(gzip.compress(item, 1))
+        refused = [status_in_c(program, path.read_bytes()), status_in_python("strong.py", path, rules)]
+        assert [*refused, call("verify", path).exit_code > 0] == [item != content] * 3, item[:999]
 
 
 def head_of(game: ExplicitGame, endless: str, symmetries: int) -> Head:

@@ -161,6 +161,33 @@ def all_flipped(file: bytes, places: Iterable[int], random: Random) -> Iterator[
         yield gzip.compress(flipped(content, place, random), 1)
 
 
+OTHERWISE = {
+    "start": ["+0", "00", " 0", "0 ", "-0", "0x0", "", "18446744073709551616"],
+    "owner": [" 1", "1 ", "+1", "01", "2", "-1", ""],
+    "goal": ["", "0x0", "+0", "00", "\N{ARABIC-INDIC DIGIT ZERO}"],
+    "endless": ["", "2", "-2", "7", "00", "+0"],
+    "symmetries": ["1", "-1", "00", ""],
+    "ranks": ["2", "00", "", "-1"],
+    "texts": ["00", "2", ""],
+    "count": ["+29", "029", "28", "30", "-1", ""],
+}
+"""Values of lines that are not written as the format has them, or that no certificate has."""
+
+
+def misspelt(content: bytes) -> Iterator[bytes]:
+    """The content of a certificate or a strong solution with a head that is not written in the format."""
+    head, _, body = content.partition(b"\n\n")
+    lines = head.decode().split("\n")
+    heads = [[*lines[:6], lines[7], lines[6], *lines[8:]], [*lines, lines[-1]], [*lines, "\0"]]
+    for nth, line in enumerate(lines):
+        name, _, value = line.partition(" ")
+        others = [f"{name} {other}" for other in OTHERWISE.get(name, ())]
+        heads += [
+            [*lines[:nth], *other, *lines[nth + 1 :]] for other in ([], [f"{name}_{value}"], *zip(others))
+        ]
+    yield from ("\n".join(lines).encode() + b"\n\n" + body for lines in heads)
+
+
 def is_true(made: Certificate, game: AnyGame) -> bool:
     """Whether the owner can get the goal from the start and from all states of a certificate, by brute force.
 

@@ -117,7 +117,7 @@ class _OfCertificate:
 
     def flaw(self, start: Keys, progress: Progress) -> str | None:
         """The reason why the set proves nothing about the start; None if there is none."""
-        above_all = np.array([NEVER])
+        above_all: Any = np.array([np.inf])
         if not (self._good(start, above_all) | self._answered(start, above_all))[0]:
             return f"it does not begin at the start {self._certificate.start!r}"
         return _flaw(self._moves, self._keys, self._ranks, self._right, "it", progress)
