@@ -1,6 +1,7 @@
 """Strong solutions: three programs accept the labels of the definition, and no others."""
 
 import gzip
+import re
 import runpy
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from solver import open_database, solve
+from solver.analysis.certificates import certificate
 from solver.analysis.certificates.certificate import Head
 from solver.analysis.certificates.check import flaw_of_strong
 from solver.analysis.certificates.strong import Records, read_strong, write_strong
@@ -23,6 +25,7 @@ from solver.game import ENDLESS
 from solver.games.hexapawn import Hexapawn
 from solver.games.ponghauki import PongHauKi
 from solver.packed import PackedGame
+from solver.rules.arrays import Keys
 from solver.rules.loading import game_parameters
 from solver.rules.named import as_named
 from tests.support.certificates import (
@@ -141,6 +144,34 @@ def test_a_head_that_is_not_written_as_the_format_says_is_refused_by_all(tmp_pat
         path.write_bytes(gzip.compress(item, 1))
         refused = [status_in_c(program, path.read_bytes()), status_in_python("strong.py", path, rules)]
         assert [*refused, call("verify", path).exit_code > 0] == [item != content] * 3, item[:999]
+
+
+def test_few_bytes_are_decoded_of_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small file can stand for many bytes, as states that it only announces or as one long number."""
+    call("certify", solved_file("hexapawn"), "--strong", "-o", tmp_path / "out")
+    path, decoded = tmp_path / "out.strong", list[bytes]()
+
+    def remembered(data: bytes) -> Keys:
+        decoded.append(data)
+        return numbers_of(data)
+
+    monkeypatch.setattr(certificate, "BYTES_AT_ONCE", 100)
+    monkeypatch.setattr(certificate, "numbers_of", remembered)
+    content = gzip.decompress(path.read_bytes())
+    body = content.partition(b"\n\n")[2]
+    assert call("verify", path).exit_code == 0
+    assert b"".join(decoded) == body
+    for spoilt in (
+        re.sub(rb"\ncount \d+", b"\ncount 1000000000000", content),
+        content.replace(body, LONG + body),
+    ):
+        decoded.clear()
+        path.write_bytes(gzip.compress(spoilt))
+        refusal(4, "verify", path)
+        assert len(b"".join(decoded)) <= 100
+
+
+LONG = b"\x80" * 5000
 
 
 def head_of(game: ExplicitGame, endless: str, symmetries: int) -> Head:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.database.packed.keys.gap_codec import leb128_of, numbers_of
+from solver.database.packed.keys.gap_codec import MAX_BYTES as MOST, leb128_of, numbers_of
 from solver.errors import ForeignFile, UsageError, shown
 from solver.game import FIRST
 from solver.rules.arrays import Keys
@@ -40,6 +40,8 @@ BYTES_AT_ONCE = 1 << 20
 
 CONTINUED = bytes(range(128, 256))
 """The bytes that do not end a number."""
+
+FEWER = "it does not have the {:,} states that are announced, with their labels"
 
 NUMBERS = ("owner", "goal", "endless", "symmetries", "ranks", "texts", "count")
 """The names of the lines with numbers, which follow those of the game and its start."""
@@ -198,7 +200,7 @@ def read_rows(
     count, labels = head.numbers["count"], head.numbers.get("ranks", 2)
     states, columns = (_of_lines if head.numbers["texts"] else _of_numbers)(file, labels, count)
     if (len(columns), len(states)) != (labels, count):
-        raise ValueError(f"it does not have the {count:,} states that are announced, with their labels")
+        raise ValueError(FEWER.format(count))
     return head, states, columns
 
 
@@ -210,14 +212,21 @@ def _of_lines(file: BufferedIOBase, labels: int, count: int) -> tuple[NDArray[An
 
 
 def _of_numbers(file: BufferedIOBase, labels: int, count: int) -> tuple[Keys, Keys]:
-    """The states and labels of `read_rows` from LEB128 numbers; it reads no more than `count` states have."""
-    numbers, rest, most = [np.zeros(0, np.int64)], b"", count * (1 + labels)
+    """The states and labels of `read_rows` from LEB128 numbers, which are counted before they are decoded."""
+    begin, left = file.tell(), count * (1 + labels)
+    while data := file.read(BYTES_AT_ONCE):
+        if (left := left - len(data.translate(None, CONTINUED))) < 0:
+            raise ValueError("it has more states than it announces")
+    if left:
+        raise ValueError(FEWER.format(count))
+    file.seek(begin)
+    numbers, at, rest = np.empty(count * (1 + labels), np.int64), 0, b""
     while data := file.read(BYTES_AT_ONCE):
         data = rest + data
-        end = len(data.rstrip(CONTINUED))
-        numbers.append(numbers_of(data[:end]))
-        rest, most = data[end:], most - len(numbers[-1])
-        if most < 0:
-            raise ValueError("it has more states than it announces")
-    differences, *columns = np.concatenate([*numbers, numbers_of(rest)]).reshape(-1, 1 + labels).T
+        ended = data[:-MOST] + data[-MOST:].rstrip(CONTINUED)
+        decoded, rest = numbers_of(ended), data[len(ended) :]
+        numbers[at : at + len(decoded)] = decoded
+        at += len(decoded)
+    numbers_of(rest)  # raises ValueError unless it is empty
+    differences, *columns = numbers.reshape(-1, 1 + labels).T
     return np.cumsum(differences), np.array(columns)
