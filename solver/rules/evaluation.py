@@ -38,7 +38,7 @@ def evaluation_of(game: AnyGame, state: Any) -> Evaluation | None:
 def terms_of(game: AnyGame, state: Any) -> dict[str, float]:
     """The terms of the evaluation of a state in which the game is not over, by name."""
     with rules_asked(game, "evaluation_terms"):
-        by_lines = type(game).evaluate in (MNK.evaluate, Quixo.evaluate)
+        by_lines = type(game).evaluate in (MNK.evaluate, Quixo.evaluate) and not getattr(game, "wild", False)
         terms = dict(_of_lines(game, state) if by_lines else game.evaluation_terms(state))
         return {str(name): as_number("a term of evaluate", number, state) for name, number in terms.items()}
 
