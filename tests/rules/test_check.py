@@ -279,12 +279,6 @@ def test_rules_tell_their_symmetries_once_for_all_states_in_which_they_are_tried
     assert next(asked) == 1
 
 
-@pytest.mark.parametrize("states", [80, pytest.param(400, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", list(entries("games")))
-def test_every_built_in_game_is_sound(name: str, states: int) -> None:
-    assert check(load_game(name), states=states).faults == ()
-
-
 def apart(one: Any, many: Any) -> Any:
     """A rule that is `one` for a single state and `many` for an array."""
     return lambda self, state, *action: (one if isinstance(state, int) else many)(self, state, *action)
