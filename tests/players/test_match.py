@@ -3,9 +3,9 @@
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from math import sqrt
 from pathlib import Path
 from random import Random
@@ -27,6 +27,7 @@ from tests.support.altered import alter
 from tests.support.commandline import call, refused, succeeded
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.games.long import LongGame
+from tests.support.search_examples import EXAMPLES
 from tests.support.solved import solving
 
 run = partial(call, "match")
@@ -62,18 +63,6 @@ def counts(one: str, two: str, games: int, seed: int) -> tuple[int, int, int]:
     return (*actual.wins, actual.draws)
 
 
-@cache
-def chances_of_random_play(state: int) -> tuple[float, float, float]:
-    """How probable it is that x wins, o wins, nobody wins, both playing at random: by the definition."""
-    actions = GAME.actions(state)
-    if not actions:
-        utility = GAME.utility(state)
-        return (float(utility > 0), float(utility < 0), float(utility == 0))
-    below = [chances_of_random_play(GAME.result(state, action)) for action in actions]
-    x, o, draw = (sum(column) / len(actions) for column in zip(*below, strict=True))
-    return x, o, draw
-
-
 @pytest.mark.parametrize(
     ("successes", "trials", "low", "high"),
     [(0, 10, 0.0, 0.2775), (8, 10, 0.4902, 0.9433), (50, 100, 0.4038, 0.5962), (15, 148, 0.0624, 0.1605)],
@@ -91,21 +80,25 @@ def test_without_trials_nothing_is_known() -> None:
     assert percentages(wilson(0, 100_000)) == "0.000 to 0.004%"
 
 
+RESULTS = ("won", "lost", "drawn")
+
+
 @pytest.mark.parametrize(
     ("player", "published"),
-    [("ucb1(playouts=100)", (97, 0, 3)), ("ucb1(playouts=10)", (90, 4, 6)), ("random", (57, 31, 12))],
+    [
+        ("random", (57, 31, 12)),
+        *((f"ucb1(playouts={row['playouts']})", [row[name] for name in RESULTS]) for row in EXAMPLES["ucb1"]),
+    ],
 )
-def test_a_hundred_games_against_random_go_as_published(player: str, published: tuple[int, int, int]) -> None:
+def test_a_hundred_games_against_random_go_as_published(player: str, published: Sequence[int]) -> None:
     for ours, theirs in zip(counts(player, "random", 100, seed=1), published, strict=True):
-        (low, high), (their_low, their_high) = wilson(ours, 100), wilson(theirs, 100)
-        assert max(low, their_low) <= min(high, their_high)
+        spread = sqrt(max(theirs, 3) * (100 - min(theirs, 97)) / 100 * 2)  # both are samples
+        assert abs(ours - theirs) <= 3 * spread
 
 
 def test_random_against_random_wins_as_often_as_the_rules_say() -> None:
-    games = 3000
-    for count, chance in zip(
-        counts("random", "random", games, seed=5), chances_of_random_play(GAME.initial), strict=True
-    ):
+    games, chances = 3000, [a / b for a, b in EXAMPLES["random_games"].values()]
+    for count, chance in zip(counts("random", "random", games, seed=5), chances, strict=True):
         assert abs(count / games - chance) < 4 * sqrt(chance * (1 - chance) / games)
 
 

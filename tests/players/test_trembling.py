@@ -20,13 +20,9 @@ from solver.players import Truth, make_player, trembling
 from solver.players.match import Opponent, match_score, play_match
 from solver.players.trembling import Trembling
 from tests.support.commandline import call, succeeded
+from tests.support.definitions import defined, of_best_moves
 from tests.support.exchanged_files import exchanged_file
-from tests.support.games.explicit_graph import (
-    ExplicitGame,
-    explicit_games,
-    remoteness_by_definition,
-    value_by_definition,
-)
+from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.games.packed import ExchangedTable
 from tests.support.solved import solving
 from tests.support.tictactoe_boards import children, label, x_moves
@@ -63,30 +59,6 @@ def expectation(cells: str, side: str, tremble: float) -> float:
     return tremble * sum(erring) / len(erring) + (1 - tremble) * sum(right) / len(right)
 
 
-@pytest.mark.parametrize("tremble", [0.1, 1.0])
-def test_what_is_expected_is_what_a_recursion_over_all_play_finds(db: Database, tremble: float) -> None:
-    ranks = Trembling(db, tremble)
-    for text in [*db.non_terminal()][:: 40 if tremble < 1 else 80]:
-        entry = db[text]
-        actual, sign = ranks.ranking(entry), 1 if entry.to_move == "x" else -1
-        assert actual.whole
-        for prospect in actual.prospects:
-            exact = expectation(prospect.move.position.split()[0], entry.to_move, tremble)
-            assert prospect.expected == pytest.approx(sign * exact, abs=1e-12)
-            replies = children(prospect.move.position.split()[0]).values()
-            wrong = [reply for reply in replies if reply not in keeping(prospect.move.position.split()[0])]
-            assert (prospect.errors, prospect.replies) == (len(wrong), len(replies))
-
-
-def test_the_ranking_is_by_value_then_by_what_is_expected(db: Database) -> None:
-    for text in [*db.non_terminal()][::100]:
-        entry = db[text]
-        actual, sign = Trembling(db).ranking(entry).prospects, 1 if entry.to_move == "x" else -1
-        keys = [(-sign * item.move.value, -round(item.expected, 9), -item.share) for item in actual]
-        assert keys == sorted(keys)
-        assert {item.move for item in actual} == {*entry.moves}
-
-
 # Games that are any graph, with loops: what n plies bring, and what play without end does.
 
 
@@ -96,31 +68,19 @@ class Graph:
     def __init__(self, game: ExplicitGame, endless: str, side: int, tremble: float) -> None:
         self.game, self.side, self.tremble, self.level = game, side, tremble, ENDLESS[endless]
         self.sign = 1 if side == FIRST else -1
-        self.values = value_by_definition(game, self.level)
-        self.plies = remoteness_by_definition(game, self.values, self.level)
+        labels = defined(game, endless)
+        self.values, self.best = [label[0] for label in labels], of_best_moves(game.children, labels)
         self.within = cache(self._within)
         """The gifts of so many plies from a state."""
 
-    def keeping(self, state: int) -> list[int]:
-        return [child for child in self.game.children[state] if self.values[child] == self.values[state]]
-
-    def best(self, state: int) -> list[int]:
-        if self.hurrier(state) is None:
-            return self.keeping(state)
-        left = None if self.plies[state] is None else self.plies[state] - 1  # type: ignore[operator]
-        return [item for item in self.keeping(state) if self.plies[item] == left]
-
-    def hurrier(self, state: int) -> int | None:
-        value = self.values[state]
-        if value == self.level == 0:
-            return None
-        return int((value, self.level) < (self.level, 0))
-
     def safe(self, state: int) -> list[int]:
-        return self.best(state) if self.hurrier(state) == self.side else self.keeping(state)
+        """The states after the best moves if the player hurries, else after all that keep the value."""
+        value, children = self.values[state], self.game.children[state]
+        hurries = int((value, self.level) < (self.level, 0)) == self.side
+        return self.best[state] if hurries else [child for child in children if self.values[child] == value]
 
     def chances(self, state: int) -> list[tuple[float, int]]:
-        below, right = self.game.children[state], self.best(state)
+        below, right = self.game.children[state], self.best[state]
         return [(self.tremble / len(below), item) for item in below] + [
             ((1 - self.tremble) / len(right), item) for item in right
         ]

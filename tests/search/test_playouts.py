@@ -109,27 +109,6 @@ def test_the_worked_positions_get_their_moves(search: Any, seed: int) -> None:
     assert search(game, game.parse("xox.o...."), Settings(playouts=2000, seed=seed)).action == 7
 
 
-@pytest.mark.parametrize("published", EXAMPLES["ucb1"], ids=lambda row: str(row["playouts"]))
-def test_ucb1_beats_a_random_player_about_as_often_as_published(published: dict[str, int]) -> None:
-    games = 100
-    results = Counter(x_by_ucb1_against_random(published["playouts"], seed) for seed in range(games))
-    for utility, name in ((1, "won"), (-1, "lost"), (0, "drawn")):
-        chance = published[name] / games
-        spread = sqrt(max(chance, 0.03) * (1 - min(chance, 0.97)) * 2 * games)  # both are samples
-        assert abs(results[utility] - published[name]) <= 3 * spread
-
-
-def x_by_ucb1_against_random(playouts: int, seed: int) -> int:
-    game, random, state = TicTacToe(), Random(seed), 0
-    while not game.is_terminal(state):
-        if game.to_move(state) == 0:
-            action = ucb1(game, state, Settings(playouts=playouts, seed=seed)).action
-        else:
-            action = random.choice(game.actions(state))
-        state = game.result(state, action)
-    return int(game.utility(state))
-
-
 @settings(deadline=None, max_examples=40)
 @given(acyclic_games(utility=3), st.integers(1, 60), st.integers())
 def test_ucb1_is_the_textbooks_whatever_is_drawn_ahead(game: ExplicitGame, playouts: int, seed: int) -> None:
@@ -202,18 +181,6 @@ def test_what_uct_proves_is_true_in_games_with_loops(game: ExplicitGame, seed: i
     actual = uct(game, 0, Settings(playouts=40, seed=seed), proofs=True)
     if actual.playouts is not None and actual.playouts < 40:
         assert actual.value == labelled(game).nodes[0]["value"]
-
-
-@pytest.mark.parametrize(
-    "position", [pytest.param(".........", marks=pytest.mark.slow), "xo.......", "x...o....", "xox.o...."]
-)
-def test_uct_with_proofs_solves_tic_tac_toe(position: str) -> None:
-    game = TicTacToe()
-    state = game.parse(position)
-    actual = uct(game, state, Settings(playouts=200_000), proofs=True)
-    assert actual.playouts is not None
-    assert actual.playouts < 200_000
-    assert actual.value == labelled(game, state).nodes[state]["value"]
 
 
 @pytest.mark.parametrize("search", SEARCHES)

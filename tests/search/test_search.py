@@ -9,7 +9,7 @@ import pytest
 
 from solver import Database
 from solver.analysis.search_comparison import check_game, compared, runs_of
-from solver.errors import BrokenRules, RepeatedState, SolverError, UnknownSearch, WrongDatabase
+from solver.errors import RepeatedState, SolverError, UnknownSearch, WrongDatabase
 from solver.games.mnk import MNK, TicTacToe
 from solver.players.oracle import Truth
 from solver.search import SEARCHES, Settings, search
@@ -60,38 +60,6 @@ def test_games_with_loops_are_searched_or_refused(name: str) -> None:
 def test_an_unknown_search_is_refused_with_the_known_ones() -> None:
     with pytest.raises(UnknownSearch, match="there are and-or, and-or-retry, minimax"):
         search("oracle", TicTacToe(), 0)
-
-
-def test_rules_that_fail_are_named() -> None:
-    game = ExplicitGame(movers=(0, 0), children=((1,), (7,)), utilities=(0, 0))
-    with pytest.raises(BrokenRules, match="rules of ExplicitGame"):
-        search("minimax", game, 0)
-
-
-BROKEN = """
-from solver import Game
-
-class Broken(Game):
-    at: str = ""
-    initial = property(lambda self: self.rule("initial", 0))
-    def __init__(self, at): self.at = at
-    def rule(self, name, answer): return 1 // 0 if self.at == name else answer
-    def to_move(self, state): return self.rule("to_move", 0)
-    def actions(self, state): return self.rule("actions", [0] if state < 2 else [])
-    def result(self, state, action): return self.rule("result", state + 1)
-    def utility(self, state): return self.rule("utility", 1)
-"""
-
-
-@pytest.mark.parametrize("rule", ["initial", "to_move", "actions", "result", "utility"])
-@pytest.mark.parametrize("name", SEARCHES)
-def test_rules_that_fail_leave_one_line_whatever_the_search(tmp_path: Path, rule: str, name: str) -> None:
-    rules = BROKEN + f"\n\nclass Game2(Broken):\n    def __init__(self): super().__init__({rule!r})\n"
-    (tmp_path / "broken.py").write_text(rules)
-    result = call("search", f"{tmp_path / 'broken.py'}:Game2", "--with", name)
-    assert result.exit_code == 2
-    assert "ZeroDivisionError" in result.stderr
-    assert len(result.stderr.splitlines()) == 1
 
 
 def test_search_prints_json() -> None:

@@ -19,7 +19,7 @@ from solver.search.minimax import minimax
 from solver.system import resources
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
-from tests.support.games.long import LongGame, acyclic_games
+from tests.support.games.long import acyclic_games
 from tests.support.search_examples import EXAMPLES, labelled
 
 Search = Callable[[AnyGame, Any], SearchResult]
@@ -109,18 +109,6 @@ def test_all_agree_with_the_labels_in_every_state(game: ExplicitGame) -> None:
             assert (actual.value, actual.action) == (value, keeping[-1] if keeping else None)
 
 
-@pytest.mark.parametrize("plies", [5, pytest.param(3, marks=pytest.mark.slow)])
-def test_alpha_beta_chooses_as_minimax_in_every_state_of_tic_tac_toe(plies: int) -> None:
-    game = TicTacToe()
-    graph = labelled(game)
-    for state, node in graph.nodes.data():
-        if node["depth"] >= plies:
-            keeping = moves_that_keep_the_value(graph, state)
-            for table in (False, True):
-                actual = alpha_beta(game, state, table=table)
-                assert (actual.value, actual.action) == (node["value"], keeping[0] if keeping else None)
-
-
 def moves_that_keep_the_value(graph: Graph, state: Any) -> list[Any]:
     node = graph.nodes[state]
     return [move for move, child in node.get("moves", ()) if graph.nodes[child]["value"] == node["value"]]
@@ -155,12 +143,6 @@ def test_alpha_beta_refuses_loops_or_is_right(game: ExplicitGame) -> None:
         except RepeatedState:
             continue
         assert actual.value == value
-
-
-@pytest.mark.parametrize("search", [EXACT[name] for name in list(EXACT)[:4]], ids=list(EXACT)[:4])
-def test_five_thousand_plies_are_not_too_deep(search: Search) -> None:
-    actual = search(LongGame(), 0)
-    assert (actual.action, actual.value) == (0, 1)
 
 
 def guessing(game: ExplicitGame, evaluate: Callable[[int], float]) -> ExplicitGame:

@@ -142,6 +142,17 @@ def test_the_line_names_rules_and_member_and_state(member: str, misbehaviour: st
         explore(broken(member, misbehaviour)(), fold=True)
 
 
+@pytest.mark.parametrize("member", ["initial", "to_move", "actions", "result", "utility"])
+@pytest.mark.parametrize("name", SEARCHES)
+def test_every_search_names_the_rules_that_fail(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, member: str, name: str
+) -> None:
+    become(monkeypatch, broken(member, "raises"))
+    said = refused(2, call("search", GAME, "--with", name, cwd=folder))
+    assert f"the rules of Broken fail in {member}" in said
+    assert "ZeroDivisionError" in said
+
+
 class Taken(IntEnum):
     ONE = 1
     TWO = 2

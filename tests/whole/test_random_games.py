@@ -331,6 +331,7 @@ def told_ranks(path: Path, state: int) -> dict[str, Any]:
 def _compare_ranks(of: Answers, graph: Graph, state: int, actual: dict[str, Any]) -> None:
     ranking, keys = actual["ranking"], []
     assert ranking["whole"] or ranking["plies"] == 30
+    assert sorted(move["move"] for move in actual["moves"]) == sorted(of.names[state])
     for move in actual["moves"]:
         child = of.children[state][of.names[state].index(move["move"])]
         replies = of.children[child] if of.movers[child] != of.movers[state] else ()
