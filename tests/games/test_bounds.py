@@ -10,12 +10,10 @@ from typing import Any
 import pytest
 
 from solver import load_game, open_database
-from solver.errors import BadParameter, UnusableFile
+from solver.errors import UnusableFile
 from solver.plans.plan import SCHEMA
 from solver.plans.reader import plan_from_json
 from solver.players.game_record import read_games
-from solver.rules.loading import game_class
-from solver.rules.parameters import parameter_types
 from solver.rules.source.fingerprint import fingerprint
 from solver.system.plugins import entries
 from tests.support.commandline import run, succeeded
@@ -56,6 +54,7 @@ for values in product(*(VALUES[wanted] for wanted in types.values())):
         assert len(str(error)) < 1000, error
         continue
     made += 1
+    assert max((abs(value) for value in values if type(value) is int), default=0) < 10**400
     for state in islice(game.initial_states(), 2):
         assert game.to_move(state) in (0, 1)
         actions = game.actions(state)
@@ -100,20 +99,12 @@ def test_whatever_fits_into_a_state_is_made(name: str, parameters: dict[str, Any
     assert load_game(name, parameters).initial is not None
 
 
-def test_every_number_has_bounds() -> None:
-    for name in entries("games"):
-        for parameter, wanted in parameter_types(game_class(name)).items():
-            value = {int: 10**30, tuple[int, ...]: [10**30], str: "no such word"}.get(wanted)
-            if value is not None:
-                with pytest.raises(BadParameter):
-                    load_game(name, {parameter: value})
-
-
 HUGE: list[tuple[str, dict[str, Any]]] = [
     ("nim", {"heaps": [9999999999]}),
     ("chess-ending", {"pieces": "KQRBKQRB"}),
     ("connect", {"rows": 10**4000}),
     ("nim", {"heaps": {"1": 2}}),
+    ("openspiel", {"game": "connect_four(rows=0)"}),
 ]
 
 

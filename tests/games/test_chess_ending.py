@@ -203,23 +203,3 @@ def test_each_distance_to_mate_is_that_of_the_gaviota_tablebases(pieces: str) ->
             mate = int(labels.remoteness[number]) if labels.values[number] else 0
             assert abs(distance) == mate
             assert (distance < 0) == (mate > 0 and game.to_move(state) == 1)
-
-
-def test_pieces_that_are_alike_make_one_set_up() -> None:
-    game = ChessEnding("KNNK")
-    one, other = "8/8/8/3k4/8/8/8/KN1N4 w", "8/8/8/3k4/8/8/8/KN1N4 w - - 0 1"
-    assert game.parse(one) == game.parse(other)
-    state = game.parse("8/8/8/3k4/8/8/8/KN1N4 w")
-    moves = {game.action_name(action): action for action in game.actions(state)}
-    assert game.position(game.result(state, moves["Nb1c3"])) == "8/8/8/3k4/8/2N5/8/K2N4 b"
-    assert game.position(game.result(state, moves["Nd1c3"])) == "8/8/8/3k4/8/2N5/8/KN6 b"
-
-
-def test_a_queen_may_be_taken_and_then_nobody_can_win() -> None:
-    game = ChessEnding("KQK")
-    state = game.parse("8/8/8/8/3k4/3Q4/8/K7 b")
-    taken = [action for action in game.actions(state) if game.action_name(action) == "Kd3"]
-    end = game.result(state, taken[0])
-    assert game.position(end) == "8/8/8/8/8/3k4/8/K7 w"
-    assert (game.actions(end), game.utility(end)) == ((), 0)
-    assert game.show(end).split("\n")[5] == "3 . . . k . . . ."

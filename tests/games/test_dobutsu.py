@@ -129,6 +129,8 @@ def test_any_position_is_as_by_other_rules(text: str) -> None:
     assert GAME.position(state) == text
     assert moves(text) == plays(*read(text))
     assert GAME.is_terminal(state) == (not plays(*read(text)))
+    if GAME.is_terminal(state):
+        assert GAME.utility(state) == (1 if read(text)[2] else -1)
 
 
 def test_lines_of_play_are_as_many_as_by_another_program() -> None:

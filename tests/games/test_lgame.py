@@ -39,11 +39,6 @@ def test_the_l_game_is_a_draw_as_published() -> None:
     assert (len(final), len(lost - final)) == (known["final_classes"], known["lost_classes"])
 
 
-def test_an_l_has_four_cells_and_48_places() -> None:
-    assert len(PLACES) == 48
-    assert all(place.bit_count() == 4 for place in PLACES)
-
-
 def test_a_turn_moves_the_l_and_perhaps_a_neutral_piece() -> None:
     game = LGame()
     names = {game.action_name(action): action for action in game.actions(game.initial)}

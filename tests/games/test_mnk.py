@@ -1,6 +1,4 @@
 from collections import Counter
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -8,6 +6,8 @@ from hypothesis import given, strategies as st
 
 from solver.engines.graph_states import Graph, explore
 from solver.games.mnk import MNK, TicTacToe
+from solver.rules.check.answers import answers
+from solver.rules.check.arrays import faults_of_packing
 from tests.support.boards import in_line, is_full, played
 from tests.support.graphs import outcomes, solved_graph
 from tests.support.published import by_number, expected, published
@@ -33,14 +33,6 @@ def placed(draw: st.DrawFn) -> tuple[MNK, int]:
     game = draw(games)
     cells = "".join(draw(st.lists(st.sampled_from("xo."), min_size=game.cells, max_size=game.cells)))
     return game, game.parse(f"{cells} {draw(st.sampled_from(game.players))}")
-
-
-def test_the_classes_of_tictactoe_by_ply_are_as_published(tictactoe: Graph) -> None:
-    game, known = TicTacToe(), published()["tictactoe"]
-    classes = {(depth, game.canonical(state)) for state, depth in tictactoe.nodes.data("depth")}
-    actual = Counter(depth for depth, _ in classes)
-    assert [actual[ply] for ply in range(10)] == known["classes_per_ply"]
-    assert len(classes) == known["classes"]
 
 
 def test_the_games_of_tictactoe_are_as_many_as_published(tictactoe: Graph) -> None:
@@ -150,17 +142,8 @@ def test_one_array_is_answered_like_a_million_single_states(game: MNK) -> None:
     bits = 1 << np.arange(game.cells, dtype=np.int64)
     x, o = (marks == 1) @ bits, (marks == 2) @ bits
     states = x << 1 | o << (1 + game.cells) | rng.integers(0, 2, size=2000)
-    singles = [int(state) for state in states]
-    rules: list[Callable[[Any], Any]] = [game.to_move, game.is_terminal, game.utility]
-    for rule in rules:
-        assert np.asarray(rule(states)).tolist() == [rule(state) for state in singles]
-    for action in range(game.action_count):
-        assert game.legal(states, action).tolist() == [game.legal(state, action) for state in singles]
-        free = states[game.legal(states, action)]
-        assert game.result(free, action).dtype == np.int64
-        assert game.result(free, action).tolist() == [game.result(int(state), action) for state in free]
-    for symmetry in game.symmetries():
-        assert np.asarray(symmetry.state(states)).tolist() == [symmetry.state(state) for state in singles]
+    seen = {state: answers(game, state) for state in states.tolist()}
+    assert list(faults_of_packing(game, seen)) == []
 
 
 @given(played(SMALL))

@@ -6,11 +6,9 @@ from typing import Any
 
 import pytest
 
-from solver.errors import BadParameter, UnusableFile
+from solver.errors import BadParameter
 from solver.games import openspiel_trial
 from solver.games.openspiel import OpenSpiel
-from solver.plans.plan import SCHEMA
-from solver.plans.reader import plan_from_json
 from tests.support.commandline import refused, run, silent
 
 DEADLY = [
@@ -27,13 +25,6 @@ def test_a_game_that_ends_its_process_is_refused_in_one_line(name: str, words: s
         said = refused(2, run(*command))
         assert words in said
         assert f"'{name}'" in said
-
-
-def test_a_file_that_names_such_a_game_cannot_be_used() -> None:
-    plan: dict[str, Any] = {"schema": SCHEMA, "game": "openspiel", "owner": "first", "goal": "win"}
-    plan |= {"parameters": {"game": "connect_four(rows=0)"}, "root": "start", "value": 1, "states": {}}
-    with pytest.raises(UnusableFile, match="cannot make or play"):
-        plan_from_json(plan)
 
 
 def test_a_game_that_never_comes_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from tests.support.commandline import call
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, Mirrored, mirrored
 from tests.support.graphs import solved_graph
-from tests.support.published import expected, published
+from tests.support.published import published
 from tests.support.solved import solved
 from tests.support.symmetry import is_symmetric
 
@@ -77,15 +77,6 @@ def test_mnk_games_have_the_classes_that_were_published(size: str) -> None:
     rows, columns, k = map(int, size.split("x"))
     graph = explore(MNK(rows, columns, k), fold=True)
     assert len(graph) == published()["mnk"]["classes"][size]
-
-
-def test_a_game_with_circles_has_the_classes_that_were_published(tmp_path: Path) -> None:
-    known = expected("morris")
-    solve(load_game("morris"), tmp_path / "morris.db", engine="graph", fold=True)
-    with open_database(tmp_path / "morris.db") as db:
-        assert len(db) == published()["tapatan"]["classes"]
-        start = db[db.start]
-        assert (start.value, start.remoteness) == (known["value"], known["remoteness_of_start"])
 
 
 @pytest.mark.parametrize("variant", ["tsoro-yematatu", pytest.param("tapatan", marks=pytest.mark.slow)])
