@@ -12,26 +12,6 @@ from exporters.plan_json import render
 from solver import Database, cli, make_plan
 from solver.system.plugins import EntryPoint, entries
 from tests.support.commandline import call, refusal, run, silent, start, succeeded
-from tests.support.rules_texts import HEAPS
-
-
-def test_query_json_has_the_documented_form(tictactoe_db_path: Path) -> None:
-    actual = json.loads(call("query", tictactoe_db_path, "xx./oo./...", "--json").stdout)
-    moves = actual.pop("moves")
-    assert actual == {
-        "game": "tictactoe",
-        "parameters": {"misere": False, "wild": False},
-        "position": "xx.oo....",
-        "to_move": "x",
-        "value": 1,
-        "outcome": "win",
-        "remoteness": 1,
-        "best_move": 2,
-        "evaluation": {"value": -1, "terms": {"3*x2": 3, "x1": 0, "-3*o2": -3, "-o1": -1}},
-    }
-    assert moves[0] == {"move": 2, "position": "xxxoo....", "outcome": "win", "remoteness": 1, "best": True}
-    assert [list(move) for move in moves] == [["move", "position", "outcome", "remoteness", "best"]] * 5
-    assert [move["best"] for move in moves] == [True, False, False, False, False]
 
 
 def test_query_json_says_null_where_nothing_is_known(tictactoe_db_path: Path) -> None:
@@ -41,15 +21,6 @@ def test_query_json_says_null_where_nothing_is_known(tictactoe_db_path: Path) ->
     assert {move["remoteness"] for move in draw["moves"]} == {None}
     end = json.loads(call("query", tictactoe_db_path, "xxxoo....", "--json").stdout)
     assert (end["best_move"], end["moves"], end["remoteness"]) == (None, [], 0)
-
-
-def test_query_says_in_words_who_wins(tictactoe_db_path: Path) -> None:
-    words = call("query", tictactoe_db_path, "xx.oo....").stdout
-    assert " x | x | 2\n" in words
-    assert "x to move: win in 1 ply\n" in words
-    assert "best move: 2\n" in words
-    assert "2 *   win in 1 ply     xxxoo....\n" in words
-    assert "the game is over: x has won" in call("query", tictactoe_db_path, "xxxoo....").stdout
 
 
 def test_exit_statuses_and_errors_are_those_of_the_process(tictactoe_db_path: Path, tmp_path: Path) -> None:
@@ -68,15 +39,6 @@ def test_exit_statuses_and_errors_are_those_of_the_process(tictactoe_db_path: Pa
         result = run(*arguments)
         assert (result.returncode, result.stderr.count("\n")) == (status, int(status > 0)), result
         assert bool(result.stdout) == (status == 0)
-
-
-def test_games_are_listed_and_explained() -> None:
-    names = [line.split()[0] for line in call("games").stdout.splitlines()]
-    assert names == list(entries("games"))
-    assert {"mnk", "tictactoe"} <= set(names)
-    words = call("games", "mnk").stdout
-    for field in ("rows (int, default 3)", "k (int, default 3)", "misere (bool, default false)", "x, o"):
-        assert field in words
 
 
 def test_solve_names_the_file_after_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,21 +61,6 @@ def test_solve_writes_the_same_bytes_to_standard_output(tmp_path: Path) -> None:
     assert b"win in 3 plies" in result.stderr
     assert call(*arguments, tmp_path / "game.db").exit_code == 0
     assert result.stdout == (tmp_path / "game.db").read_bytes()
-
-
-def test_a_rules_file_is_solved_asked_and_proved(tmp_path: Path) -> None:
-    path, rules = tmp_path / "heap.db", tmp_path / "rules.py"
-    rules.write_text(HEAPS)
-    result = succeeded(call("solve", f"{rules}:Heap", "sizes=3,1", "-o", path))
-    assert "first to move: win in 3 plies" in result.stdout
-    entry = json.loads(call("query", path, "--json").stdout)
-    assert (entry["parameters"], entry["position"]) == ({"sizes": [3, 1]}, "3+1 first")
-    assert entry["best_move"] == "0:2"
-    assert call("verify", path).exit_code == 0
-    assert json.loads(call("stats", path, "--json").stdout)["value"] == 1
-    rules.unlink()
-    assert "no rules file" in run("query", path).stderr
-    assert run("query", path).returncode == 4
 
 
 def test_verify_tells_a_plan_from_a_database(tictactoe: Database, tmp_path: Path) -> None:
