@@ -3,10 +3,11 @@
 All checksums fit, so that none of the files is refused for its checksums.
 """
 
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -188,31 +189,22 @@ def _sets(table: str, column: str, value: Any, where: str) -> Callable[[sqlite3.
     return spoil
 
 
-class _loose:  # noqa: N801
-    """A `with` block in which a table accepts any value."""
+@contextmanager
+def _loose(connection: sqlite3.Connection, table: str) -> Iterator[None]:
+    """Let a table accept any value meanwhile."""
+    (sql,) = connection.execute("select sql from sqlite_schema where name = ?", (table,)).fetchone()
+    types = " (integer|text|blob)(?! primary key)(?=[ ,])"
+    _write(connection, table, re.sub(f"strict|not null|{types}", "", sql))
+    yield
+    _write(connection, table, sql)
 
-    def __init__(self, connection: sqlite3.Connection, table: str) -> None:
-        self.connection, self.table = connection, table
 
-    def __enter__(self) -> None:
-        (self.sql,) = self.connection.execute(
-            "select sql from sqlite_schema where name = ?", (self.table,)
-        ).fetchone()
-        loose = self.sql.replace("strict", "").replace("not null", "")
-        for kind in ("integer primary key", "integer", "text", "blob"):
-            loose = loose.replace(f" {kind} ", " " if kind != "integer primary key" else f" {kind} ")
-            loose = loose.replace(f" {kind},", " ," if kind != "integer primary key" else f" {kind},")
-        self._write(loose)
-
-    def __exit__(self, *_: object) -> None:
-        self._write(self.sql)
-
-    def _write(self, sql: str) -> None:
-        version = self.connection.execute("pragma schema_version").fetchone()[0]
-        self.connection.execute("pragma writable_schema = on")
-        self.connection.execute("update sqlite_schema set sql = ? where name = ?", (sql, self.table))
-        self.connection.execute(f"pragma schema_version = {version + 1}")
-        self.connection.execute("pragma writable_schema = off")
+def _write(connection: sqlite3.Connection, table: str, sql: str) -> None:
+    version = connection.execute("pragma schema_version").fetchone()[0]
+    connection.execute("pragma writable_schema = on")
+    connection.execute("update sqlite_schema set sql = ? where name = ?", (sql, table))
+    connection.execute(f"pragma schema_version = {version + 1}")
+    connection.execute("pragma writable_schema = off")
 
 
 def _states(key: str, text: str) -> Callable[[sqlite3.Connection], object]:
