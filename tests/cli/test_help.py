@@ -11,7 +11,7 @@ from solver import cli
 from solver.cli import OTHERS, SECTIONS, main
 from solver.commands.options import REST, Sectioned
 from solver.system.plugins import EntryPoint, entries
-from tests.support.commandline import python
+from tests.support.commandline import command_named, python
 from tests.support.pages import ROOT
 
 OURS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]
@@ -40,9 +40,7 @@ def test_every_command_is_in_one_section_with_a_whole_sentence(width: int) -> No
     assert list(sections.items())[-len(SECTIONS) :] == list(SECTIONS.items())
     for name in COMMANDS:
         (sentence,) = (rows[name] for rows in sections.values() if name in rows)
-        command = main.get_command(click.Context(main), name)
-        assert command is not None
-        assert command.get_short_help_str(1000) == sentence
+        assert command_named(name).get_short_help_str(1000) == sentence
         assert sentence.endswith(".")
         assert "..." not in sentence
 
@@ -74,8 +72,7 @@ def dance() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_an_option_is_in_one_section_and_many_are_in_several(name: str) -> None:
-    command = main.get_command(click.Context(main), name)
-    assert command is not None
+    command = command_named(name)
     options = [param.opts[-1] for param in command.params if isinstance(param, click.Option)]
     text = helped(name, width=300)
     rows = [row for section in listed(text).values() for row in section]

@@ -8,18 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click import Context
 from click.testing import Result
 from jsonschema import Draft202012Validator
 
 from exporters.plan_json import render
 from solver import Database, errors, make_plan
-from solver.cli import main
 from solver.errors import SolverError, error_as_dict
 from solver.search import SEARCHES
 from solver.system.plugins import entries
 from tests.support.altered import altered
-from tests.support.commandline import call
+from tests.support.commandline import call, command_named
 from tests.support.pages import text_of
 from tests.support.solved import solved_file
 
@@ -206,14 +204,12 @@ def test_games_are_listed_and_told_one_by_one() -> None:
 
 
 def test_every_command_that_ends_by_itself_prints_json() -> None:
-    without = [name for name in entries("commands") if "--json" not in options_of(name)]
+    without = [
+        name
+        for name in entries("commands")
+        if not any("--json" in param.opts for param in command_named(name).params)
+    ]
     assert without == ["play", "serve"]
-
-
-def options_of(name: str) -> list[str]:
-    command = main.get_command(Context(main), name)
-    assert command is not None
-    return [option for param in command.params for option in param.opts]
 
 
 WRITTEN: dict[str, tuple[str, dict[str, Any]]] = {

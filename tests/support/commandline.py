@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, NamedTuple, TypeVar
 
+import click
 import psutil
 import pytest
 from click.testing import CliRunner, Result
@@ -83,6 +84,13 @@ def call(*arguments: object, cwd: Path | str = ".", input: str | None = None) ->
     """The result of the program with `arguments` in this process."""
     with chdir(cwd):
         return CliRunner().invoke(main, [*map(str, arguments)], input=input)
+
+
+def command_named(name: str) -> click.Command:
+    """The command with this name."""
+    command = main.get_command(click.Context(main), name)
+    assert command is not None, name
+    return command
 
 
 def said_of(command: str, path: Path, input: str | None = None) -> tuple[int, str]:

@@ -19,11 +19,11 @@ from threading import Event
 import pytest
 
 from solver import load_game, open_database, solve, verify_database
-from solver.cli import main
 from solver.errors import TargetExists, UnwritableFile
 from solver.system import files
 from solver.system.files import atomic_target, link, write, write_folder
-from tests.support.commandline import call, refusal, run
+from solver.system.plugins import entries
+from tests.support.commandline import call, command_named, refusal, run
 
 OLD = b"what was there before"
 
@@ -113,10 +113,8 @@ def full() -> None:
 
 
 def test_every_option_for_a_file_to_write_is_tried() -> None:
-    for name in main.list_commands(None):  # type: ignore[arg-type]
-        made = main.get_command(None, name)  # type: ignore[arg-type]
-        files = [option for option in made.params if option.metavar not in MANY] if made else []
-        options = {option.name for option in files}
+    for name in entries("commands"):
+        options = {option.name for option in command_named(name).params if option.metavar not in MANY}
         assert not options & {"output", "save", "plot"} or name in WRITERS
 
 

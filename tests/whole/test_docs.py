@@ -7,12 +7,13 @@ import click
 import pytest
 
 import solver
-from solver.cli import SECTIONS as IN_HELP, main
+from solver.cli import SECTIONS as IN_HELP
 from solver.commands.options import Sectioned
 from solver.game import Game
 from solver.system.plugins import entries
 from tests.benchmarks.__main__ import HOURS, USUAL
 from tests.benchmarks.measured import TABLES
+from tests.support.commandline import command_named
 from tests.support.pages import PAGES, ROOT, blocks, text_of
 
 SECTIONS = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", text_of("docs/command-line.md"), re.M | re.S))
@@ -34,14 +35,8 @@ def test_what_is_to_be_cited_is_what_is_installed() -> None:
         assert re.search(rf"^(title|{key}): {re.escape(PROJECT[key])}$", cited, re.M)
 
 
-def command(name: str) -> click.Command:
-    actual = main.get_command(click.Context(main), name)
-    assert actual is not None
-    return actual
-
-
 def options(name: str) -> list[click.Option]:
-    return [param for param in command(name).params if isinstance(param, click.Option)]
+    return [param for param in command_named(name).params if isinstance(param, click.Option)]
 
 
 def rows(name: str) -> dict[str, str]:
@@ -63,13 +58,13 @@ def test_the_page_and_the_help_have_the_commands_in_the_same_order() -> None:
 
 @pytest.mark.parametrize("name", sorted(SECTIONS))
 def test_a_command_with_many_options_has_them_in_sections(name: str) -> None:
-    assert isinstance(command(name), Sectioned) == (len(options(name)) >= MANY)
+    assert isinstance(command_named(name), Sectioned) == (len(options(name)) >= MANY)
 
 
 @pytest.mark.parametrize("name", sorted(SECTIONS))
 def test_a_section_shows_how_the_command_is_used(name: str) -> None:
-    context = click.Context(command(name), info_name=f"perfectplay {name}")
-    usage = " ".join([f"perfectplay {name}", *command(name).collect_usage_pieces(context)])
+    context = click.Context(command_named(name), info_name=f"perfectplay {name}")
+    usage = " ".join([f"perfectplay {name}", *command_named(name).collect_usage_pieces(context)])
     assert f"```text\n{usage}\n```" in SECTIONS[name]
 
 
@@ -87,7 +82,7 @@ def known(name: str) -> set[str]:
 
 @pytest.mark.parametrize("name", sorted(SECTIONS))
 def test_an_option_is_told_with_its_choices_its_default_and_whether_it_must_be_given(name: str) -> None:
-    context = click.Context(command(name))
+    context = click.Context(command_named(name))
     for option in options(name):
         (row,) = (row for cell, row in rows(name).items() if option.opts[-1] in re.findall(r"--[\w-]+", cell))
         if option.metavar:

@@ -8,13 +8,11 @@ from contextlib import ExitStack, nullcontext
 from functools import cache, partial
 from pathlib import Path
 
-import click
 import pytest
 from distributed import LocalCluster
 
-from solver.cli import main
 from solver.system.plugins import entries, installed_entries
-from tests.support.commandline import programs_here
+from tests.support.commandline import command_named, programs_here
 from tests.support.pages import PAGES, ROOT, Reader, blocks, prose, text_of
 
 
@@ -76,12 +74,6 @@ def test_commands_that_are_only_named_could_be_typed(page: str) -> None:
             assert option[1] in OPTIONS or page == "docs/speed.md", command
         if target := re.match(r"make ([a-z-]+)$", command):
             assert re.search(rf"^{target[1]}:", (ROOT / "Makefile").read_text(), re.MULTILINE), command
-
-
-def command_named(name: str) -> click.Command:
-    command = main.get_command(click.Context(main), name)
-    assert command is not None, name
-    return command
 
 
 OPTIONS = {
