@@ -147,14 +147,6 @@ def test_a_score_tells_the_mean_and_the_longest_length_of_games() -> None:
     assert (score.mean_plies, score.longest) == (7.0, 9)
 
 
-def test_the_command_tells_the_length_of_the_games_that_it_saves(tmp_path: Path) -> None:
-    path = tmp_path / "games.jsonl"
-    said = run("tictactoe", "random", "random", "--games", 8, "--seed", 3, "--save", path).stdout
-    lengths = [len(json.loads(line)["moves"]) for line in path.read_text().splitlines()]
-    words = f"plies {sum(lengths) / 8:.1f} on average, {max(lengths)} plies in the longest game"
-    assert said.splitlines()[-1].split() == words.split()
-
-
 def crash(state: Any) -> Any:
     raise ZeroDivisionError("by nothing")
 

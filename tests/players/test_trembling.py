@@ -1,6 +1,5 @@
 """Moves ranked for an opponent who errs: held against recursions, linear systems and matches."""
 
-import json
 from functools import cache, partial
 from itertools import product
 from pathlib import Path
@@ -19,7 +18,7 @@ from solver.games.subtraction import Subtraction
 from solver.players import Truth, make_player, trembling
 from solver.players.match import Opponent, match_score, play_match
 from solver.players.trembling import Trembling
-from tests.support.commandline import call, succeeded
+from tests.support.commandline import call
 from tests.support.definitions import defined, of_best_moves
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
@@ -237,17 +236,6 @@ def test_tricks_win_more_often_against_random_play(db: Database) -> None:
 
 
 # The command.
-
-
-def test_query_ranks(tictactoe_db_path: Path) -> None:
-    result = succeeded(run(tictactoe_db_path, "x...o....", "--rank", "--tremble", "0.2"))
-    rows = result.stdout.split("\n\n")[-2].splitlines()
-    document = json.loads(run(tictactoe_db_path, "x...o....", "--rank", "--tremble", "0.2", "--json").stdout)
-    assert document["ranking"] == {"tremble": 0.2, "plies": 5, "whole": True}
-    for row, move in zip(rows[1:], document["moves"], strict=True):
-        assert row.split()[0] == str(move["move"])
-        assert f"{move['errors']} of {move['replies']}" in row
-        assert f"{move['expected']:.4f}" in row
 
 
 def test_a_game_that_is_over_has_nothing_to_rank(tictactoe_db_path: Path) -> None:

@@ -62,22 +62,6 @@ def test_an_unknown_search_is_refused_with_the_known_ones() -> None:
         search("oracle", TicTacToe(), 0)
 
 
-def test_search_prints_json() -> None:
-    result = call("search", "tictactoe", "....xo...", "--with", "alpha-beta", "--json")
-    printed = json.loads(result.stdout)
-    assert result.exit_code == 0
-    assert list(printed) == [*KEYS, "evaluation"]
-    assert [printed[key] for key in KEYS[:5]] == ["alpha-beta", "....xo...", "x", 0, 1]
-    assert printed["playouts"] is None
-
-
-def test_search_prints_the_same_move_for_people() -> None:
-    result = call("search", "mnk", "rows=3", "columns=3", "xx.oo....", "--with", "ucb1", "--playouts", "50")
-    assert result.exit_code == 0
-    assert "move        2\n" in result.stdout
-    assert "playouts    50\n" in result.stdout
-
-
 @pytest.mark.parametrize(
     ("algorithm", "ignored"),
     [
@@ -165,15 +149,6 @@ def test_a_move_that_is_a_large_number_is_printed_as_it_is_typed(tmp_path: Path)
         assert "1000" in lines[-1 if words != "search --with minimax" else 1].split(), words
 
 
-def test_compare_tells_whether_a_move_keeps_the_value_and_whether_it_is_the_fastest() -> None:
-    rows = {
-        line.split()[0]: line.split()[1:5]
-        for line in call("compare", "tictactoe", "xo.ox....").stdout.splitlines()
-    }
-    assert rows["minimax"] == ["2", "1", "yes", "no"]  # it forks where it could win
-    assert rows["alpha-beta-ordered"] == ["8", "1", "yes", "yes"]
-
-
 def test_no_move_of_a_draw_is_the_fastest_where_nobody_hurries_to_end_it() -> None:
     lines = call("compare", "tictactoe", "x...o....").stdout.splitlines()[2:]
     assert {line.split()[4] for line in lines if line.split()[3] == "yes"} == {"-"}
@@ -252,9 +227,6 @@ def test_ucb1_tells_of_each_move_what_its_bound_comes_from(exploration: float) -
         assert move["bound"] == pytest.approx(move["mean"] + width)
     most = max(moves, key=lambda item: item["playouts"])
     assert (actual["move"], actual["value"]) == (most["move"], -most["mean"])  # o is to move
-    lines = call(*asked, "--exploration", str(exploration)).stdout.splitlines()
-    assert lines[-7].split() == ["move", "playouts", "total", "mean", "bound"]
-    assert [line.split()[0] for line in lines[-6:]] == ["2", "3", "5", "6", "7", "8"]
 
 
 def test_ucb1_knows_nothing_of_moves_without_a_playout() -> None:

@@ -330,6 +330,7 @@ def told_ranks(path: Path, state: int) -> dict[str, Any]:
 
 def _compare_ranks(of: Answers, graph: Graph, state: int, actual: dict[str, Any]) -> None:
     ranking, keys = actual["ranking"], []
+    assert ranking["tremble"] == 0.25
     assert ranking["whole"] or ranking["plies"] == 30
     assert sorted(move["move"] for move in actual["moves"]) == sorted(of.names[state])
     for move in actual["moves"]:
