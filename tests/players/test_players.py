@@ -25,10 +25,8 @@ class Last:
     '''Play the last action.'''
     deterministic = True
 
-    def __init__(self, game, skip: int = 0, fail=False):
+    def __init__(self, game, skip: int = 0):
         self.game, self.skip = game, skip
-        if fail:
-            raise RuntimeError("I was told to")
 
     def choose(self, state, random):
         return self.game.actions(state)[-1 - self.skip]
@@ -36,13 +34,6 @@ class Last:
 
 def chooser(game):
     return Last(game)
-
-
-class Mute:
-    '''Has nothing to say.'''
-
-    def __init__(self, game):
-        pass
 """
 
 
@@ -122,51 +113,28 @@ def test_a_player_may_come_from_a_file(mine: Path, truth: Truth) -> None:
     assert make_player(f"{mine}:chooser", truth).choose(GAME.initial, Random(0)) == 8
 
 
-def test_a_file_that_makes_no_player_is_refused(mine: Path, truth: Truth) -> None:
-    with pytest.raises(BrokenRules, match="RuntimeError: I was told to"):
-        make_player(f"{mine}:Last(fail=true)", truth)
-    with pytest.raises(BrokenRules, match="choose"):
-        make_player(f"{mine}:Mute", truth)
-    with pytest.raises(UnknownPlayer, match="Nobody"):
-        make_player(f"{mine}:Nobody", truth)
-
-
 @pytest.mark.parametrize(
-    ("lines", "says"),
+    ("maker", "error", "says"),
     [
-        (
-            "def mine(state): return 1",
-            "a class or function that makes an object with a method choose(state, ",
-        ),
-        ("def mine(state, random): return 1", "mine is made for the game, and needs its parameter 'random'"),
-        (
-            "class mine:\n    choose = None",
-            "mine cannot be made for the game: TypeError: mine() takes no arg",
-        ),
+        ("", UnknownPlayer, "mine"),
+        ("def mine(state): return 1", UsageError, "an object with a method choose(state, "),
+        ("def mine(state, random): return 1", UsageError, "the game, and needs its parameter 'random'"),
+        ("class mine: choose = None", UsageError, "made for the game: TypeError: mine() takes no arg"),
+        ("class mine:\n    def __init__(self, game): pass", BrokenRules, "choose"),
+        ("def mine(game): raise RuntimeError('odd')", BrokenRules, "RuntimeError: odd"),
+        ("def mine(game): raise SystemExit", BrokenRules, "mine.py:mine cannot"),
+        ("def mine(): pass", BrokenRules, "mine.py:mine cannot"),
+        ("def mine(game, depth: Nowhere = 1): pass", BrokenRules, "mine.py:mine should take"),
     ],
 )
 def test_what_makes_no_player_is_answered_with_what_would(
-    tmp_path: Path, truth: Truth, lines: str, says: str
+    tmp_path: Path, truth: Truth, maker: str, error: type[Exception], says: str
 ) -> None:
     path = tmp_path / "mine.py"
-    path.write_text(f"{lines}\n")
-    with pytest.raises(UsageError) as refused:
+    path.write_text(f"from __future__ import annotations\n{maker}\n")
+    with pytest.raises(error) as refused:
         make_player(f"{path}:mine", truth)
     assert says in str(refused.value)
-
-
-@pytest.mark.parametrize(
-    "maker",
-    ["def maker(): pass", "def maker(game, depth: Nowhere = 1): pass", "def maker(game): raise SystemExit"],
-)
-def test_a_maker_that_cannot_be_asked_is_named(tmp_path: Path, maker: str) -> None:
-    path = tmp_path / "mine.py"
-    path.write_text(f"from __future__ import annotations\n{maker}\n")
-    with (
-        Truth(TicTacToe()) as truth,
-        pytest.raises(BrokenRules, match=r"mine\.py:maker (should take|cannot)"),
-    ):
-        make_player(f"{path}:maker", truth)
 
 
 def test_perfect_players_take_as_many_plies_as_the_remoteness(truth: Truth) -> None:

@@ -80,6 +80,8 @@ def several(*states: Any) -> Any:
     return lambda self: states
 
 
+A_SCORE = "utility should be an integer below 2**63, signs aside"
+
 BROKEN = [
     ("to_move", lambda self, state: 2, "'root': to_move should be 0 or 1, not 2"),
     ("to_move", lambda self, state: "x", "to_move should be 0 or 1, not 'x'"),
@@ -97,17 +99,9 @@ BROKEN = [
     ("result", lambda self, state, action: ["end"], "the state ['end']: it cannot be hashed"),
     ("result", lambda self, state, action: f"end {Random().random()}", "and when played again to"),
     ("result", failing, "result raises ZeroDivisionError"),
-    (
-        "utility",
-        lambda self, state: 0.5,
-        "'end left': utility should be an integer below 2**63, signs aside, not 0.5",
-    ),
-    ("utility", lambda self, state: None, "utility should be an integer below 2**63, signs aside, not None"),
-    (
-        "utility",
-        lambda self, state: 2**63,
-        "utility should be an integer below 2**63, signs aside, not 9223372036854775808",
-    ),
+    ("utility", lambda self, state: 0.5, f"'end left': {A_SCORE}, not 0.5"),
+    ("utility", lambda self, state: None, f"{A_SCORE}, not None"),
+    ("utility", lambda self, state: 2**63, f"{A_SCORE}, not 9223372036854775808"),
     ("utility", lambda self, state: next(TURNS), "utility is"),
     ("utility", failing, "'end left': utility raises"),
     ("position", lambda self, state: "same", "it stands for two states"),
@@ -352,9 +346,7 @@ def test_a_fault_deep_in_a_large_game_is_found_by_random_games() -> None:
         return MNK.utility(self, state) if self.position(state).count(".") else 0.5
 
     actual = check(type("Broken", (MNK,), {"utility": utility})(3, 4, 4), states=500)
-    assert any(
-        "utility should be an integer below 2**63, signs aside, not 0.5" in fault for fault in actual.faults
-    )
+    assert any(f"{A_SCORE}, not 0.5" in fault for fault in actual.faults)
 
 
 def test_the_command_says_in_one_line_that_rules_are_sound(tmp_path: Path) -> None:
@@ -379,5 +371,5 @@ def test_the_command_lists_the_faults_and_says_no(tmp_path: Path) -> None:
     result = call("check", f"{rules}:Odd")
     assert (result.exit_code, result.stderr) == (1, "")
     assert f"{rules}:Odd: the position " in result.stdout
-    assert "utility should be an integer below 2**63, signs aside, not 0.5" in result.stdout
+    assert f"{A_SCORE}, not 0.5" in result.stdout
     assert "states_at_most is 7" in result.stdout

@@ -14,6 +14,7 @@ solver: Any = typed
 
 GAME = TicTacToe()
 RANDOM = solver.make_player("random", solver.Truth(GAME))
+NOBODY = "endless play cannot go to 'nobody'; it can"
 TWO = (solver.Opponent("one", RANDOM), solver.Opponent("two", RANDOM))
 
 
@@ -24,18 +25,9 @@ TWO = (solver.Opponent("one", RANDOM), solver.Opponent("two", RANDOM))
         (lambda db, path: solver.solve(TicTacToe, path), r"load_game\(NAME\) gives, not <class"),
         (lambda db, path: solver.solve(GAME, path, start=3), "a position is a text here, not 3"),
         (lambda db, path: solver.solve(GAME, path, memory="4G"), "a number of bytes, not '4G'"),
-        (
-            lambda db, path: solver.solve(GAME, path, endless="nobody"),
-            "endless play cannot go to 'nobody'; it can",
-        ),
-        (
-            lambda db, path: solver.label(solver.explore(GAME), "nobody"),
-            "endless play cannot go to 'nobody'; it can",
-        ),
-        (
-            lambda db, path: list(solver.play_match(GAME, TWO, endless="nobody")),
-            "endless play cannot go to 'nobody'; it can",
-        ),
+        (lambda db, path: solver.solve(GAME, path, endless="nobody"), NOBODY),
+        (lambda db, path: solver.label(solver.explore(GAME), "nobody"), NOBODY),
+        (lambda db, path: list(solver.play_match(GAME, TWO, endless="nobody")), NOBODY),
         (
             lambda db, path: solver.solve(GAME, path, layout="wide"),
             "no layout 'wide'; there are auto, readable",

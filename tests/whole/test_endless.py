@@ -15,7 +15,6 @@ import pytest
 from hypothesis import strategies as st
 
 from solver import load_game, open_database, solve
-from solver.analysis.statistics import statistics
 from solver.database import Database
 from solver.engines.conversion import convert
 from solver.errors import BrokenRules, SolverError, UnfitRules
@@ -76,10 +75,16 @@ def by_graph_and_arrays(game: AnyGame, folder: Path, **options: Any) -> Database
     return open_database(folder / "arrays.db")
 
 
-@drawn(20, 200, game=st.one_of(explicit_games(starts=3), acyclic_games(utility=3)), endless=RULES)
-def test_any_game_is_what_the_definition_says(game: ExplicitGame, endless: str) -> None:
+@drawn(
+    40,
+    400,
+    game=st.one_of(st.one_of(explicit_games(starts=3), acyclic_games(utility=3)), loops()),
+    endless=RULES,
+)
+def test_any_game_is_what_the_definition_says(game: ExplicitGame | Table, endless: str) -> None:
+    rules, names = explicit(game) if isinstance(game, Table) else (game, None)
     with TemporaryDirectory() as folder, by_graph_and_arrays(game, Path(folder), endless=endless) as db:
-        check(db, defined(game, endless))
+        check(db, defined(rules, endless), names)
 
 
 @drawn(10, 40, table=st.one_of(tables(), mirrored_tables()), endless=RULES)
@@ -113,13 +118,6 @@ def solved(table: Table, folder: Path, **options: Any) -> Iterator[Path]:
             path = folder / f"{engine}-{layout}.db"
             solve(table, path, engine=engine, layout=layout, **options)
             yield path
-
-
-@drawn(20, 200, table=loops(), endless=RULES)
-def test_packed_games_with_loops_are_what_the_definition_says(table: Table, endless: str) -> None:
-    game, names = explicit(table)
-    with TemporaryDirectory() as folder, by_graph_and_arrays(table, Path(folder), endless=endless) as db:
-        check(db, defined(game, endless), names)
 
 
 @drawn(
@@ -158,62 +156,6 @@ def test_a_folded_file_that_is_proved_is_what_the_definition_says(game: Mirrored
     ):
         if verify_database(db) == []:
             check(db, defined(game, endless))
-
-
-@pytest.mark.parametrize("endless", ["first", "second"])
-@pytest.mark.parametrize("fold", [False, True])
-@pytest.mark.parametrize(
-    "command",
-    [
-        "query {} x.x.o....",
-        "query {} x.x.o.... --json",
-        "stats {} --json",
-        "plan {} x.x.o.... --for x",
-        "plan {} x.x.o.... --for o --goal draw --smallest --format nested-json",
-        "grade {} perfect depth-limited(depth=2) --json",
-        "export {} -o - --positions --best-moves",
-        "match {} perfect random --games 5 --seed 1 --json",
-    ],
-)
-def test_commands_say_the_same_whichever_engine_solved_it(
-    two_files: dict[tuple[str, bool, str], Path], endless: str, fold: bool, command: str
-) -> None:
-    outputs = []
-    for engine in ("graph", "layers"):
-        path = two_files[endless, fold, engine]
-        result = call(*command.format(path).split())
-        assert (result.exit_code, result.exception) == (0, None), result.stderr
-        outputs.append(result.stdout.replace(path.name, "FILE"))
-    if "export" in command:
-        outputs = ["\n".join(sorted(text.splitlines())) for text in outputs]
-    assert outputs[0] == outputs[1]
-
-
-@pytest.mark.parametrize("endless", ["first", "second"])
-def test_graph_and_layers_do_not_differ(
-    two_files: dict[tuple[str, bool, str], Path], endless: str, tmp_path: Path
-) -> None:
-    pair = [str(two_files[endless, False, engine]) for engine in ("graph", "layers")]
-    assert call("diff", *pair).exit_code == 0
-    for path in pair:
-        assert call("explore", path, "-o", tmp_path / Path(path).name).exit_code == 0
-    with open_database(pair[1]) as db:
-        actual = statistics(db)
-    assert sum(actual["remoteness"]["draw"].values()) == actual["outcomes"]["draw"] > 0
-
-
-@pytest.fixture(scope="module")
-def two_files(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, bool, str], Path]:
-    """An endgame of tic-tac-toe by endless rule, folding and engine."""
-    folder, actual = tmp_path_factory.mktemp("endless"), dict[tuple[str, bool, str], Path]()
-    for endless in ("first", "second"):
-        for fold in (False, True):
-            for engine in ("graph", "layers"):
-                path = folder / f"{endless}-{fold}-{engine}.db"
-                start = "x.x.o...."
-                solve(load_game("tictactoe"), path, start=start, endless=endless, fold=fold, engine=engine)
-                actual[endless, fold, engine] = path
-    return actual
 
 
 def test_a_drawn_end_is_some_plies_off_unless_endless_play_is_a_draw(tmp_path: Path) -> None:

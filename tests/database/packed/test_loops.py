@@ -21,8 +21,12 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
     (Coins(), {"fold": True}),
 ]
 
-ENDGAME: tuple[Any, dict[str, Any]] = load_game("tictactoe"), {"start": "xo..x...."}
-"""A game in layers."""
+ENDGAMES: list[tuple[Any, dict[str, Any]]] = [
+    (load_game("tictactoe"), {"start": "xo..x...."}),
+    (load_game("tictactoe"), {"start": "xo..x....", "endless": "first", "fold": True}),
+    (load_game("tictactoe"), {"start": "xo..x....", "endless": "second"}),
+]
+"""Games in layers."""
 
 LAYOUTS = ("readable", "packed")
 
@@ -37,7 +41,7 @@ def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     return [folder / layout for layout in LAYOUTS]
 
 
-@pytest.mark.parametrize("both", [ENDGAME, *GAMES], ids=str, indirect=True)
+@pytest.mark.parametrize("both", [*ENDGAMES, *GAMES], ids=str, indirect=True)
 @pytest.mark.parametrize(
     "command",
     [
@@ -52,6 +56,7 @@ def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         "plan FILE --goal win",
         "plan FILE --for first --goal draw --format json",
         "plan FILE --for second --goal draw --format json",
+        "plan FILE --for second --goal draw --smallest --format nested-json",
         "grade FILE perfect depth-limited(depth=2) --json",
         "match FILE perfect random --games 4 --seed 1 --json",
         "play FILE",
