@@ -17,7 +17,6 @@ from solver.games.openspiel_rules import MERGED, mover, picture
 from solver.games.openspiel_trial import MOST_ACTIONS
 from solver.proof.verify import verify_database
 from solver.rules.loading import game_name, game_parameters
-from tests.support.commandline import refused, run, silent, succeeded
 from tests.support.graphs import solved_graph
 
 SMALL = [
@@ -283,13 +282,3 @@ def test_a_database_is_proved_and_knows_its_game_again(tmp_path: Path) -> None:
         assert verify_database(db) == []
         assert db.game == game
         assert db["0 1 2"] == db["2 1 0"]
-
-
-def test_the_commands_take_openspiels_own_notation(tmp_path: Path) -> None:
-    silent(run("solve", "openspiel:breakthrough(rows=4,columns=2)", cwd=tmp_path))
-    (file,) = tmp_path.iterdir()
-    assert file.name == "breakthrough-rows-4-columns-2.db"
-    asked = succeeded(run("query", file, "4.b/3b./2../1ww/ ab second"))
-    assert "second to move" in asked.stdout
-    assert run("verify", file).returncode == 0
-    refused(2, run("solve", "openspiel:kuhn_poker"))

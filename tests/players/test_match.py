@@ -252,15 +252,6 @@ def test_a_line_that_is_no_game_is_refused(tmp_path: Path, line: str) -> None:
         list(read_games(path))
 
 
-def test_the_command_prints_the_documented_json() -> None:
-    result = succeeded(run("tictactoe", "perfect", "random", "--games", 7, "--seed", 2, "--swap", "--json"))
-    actual = json.loads(result.stdout)
-    assert list(actual) == ["players", "games", "wins", "draws", "mean_plies", "longest", "swap"]
-    assert (actual["players"], actual["games"], actual["swap"]) == (["perfect", "random"], 7, True)
-    assert sum(actual["wins"]) + actual["draws"] == 7
-    assert actual["wins"][1] == 0
-
-
 def test_the_command_takes_a_database_and_a_start(tictactoe_db_path: Path) -> None:
     won_by_x = ("--start", "xo..x....", "--games", 20, "--json")
     result = run(tictactoe_db_path, "perfect", "random", *won_by_x)

@@ -16,7 +16,6 @@ from solver.game import ENDLESS, FIRST
 from solver.games.mnk import TicTacToe
 from solver.games.subtraction import Subtraction
 from solver.players import Truth, make_player, trembling
-from solver.players.match import Opponent, match_score, play_match
 from solver.players.trembling import Trembling
 from tests.support.commandline import call
 from tests.support.definitions import defined, of_best_moves
@@ -218,21 +217,6 @@ def test_tricks_gain_most_against_whom_they_are_made_for(db: Database, tremble: 
         assert tricky >= plain
         assert tricky > plain or (side, tremble) == (0, 1.0)  # where the first best move is best already
         assert tricky == pytest.approx(sign * expectation("." * 9, "xo"[side], tremble))
-
-
-def test_tricks_win_more_often_against_random_play(db: Database) -> None:
-    sides = (0, 1)
-    names = ("perfect", "perfect(tricky=true)")
-    exact = [sum(mean(name, side, db, 1.0) for side in sides) / 2 for name in names]
-    assert exact == pytest.approx([0.9005, 0.9530], abs=1e-4)
-    counts = []
-    with Truth(GAME, db) as truth:
-        for name in names:
-            two = Opponent(name, make_player(name, truth)), Opponent("random", make_player("random", truth))
-            played = list(play_match(GAME, two, games=200, seed=3, swap=True))
-            counts.append(match_score((name, "random"), played, swap=True))
-    assert counts[0].wins[1] == counts[1].wins[1] == 0
-    assert counts[1].wins[0] > counts[0].wins[0]
 
 
 # The command.

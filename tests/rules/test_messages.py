@@ -55,7 +55,6 @@ MISTAKES: dict[str, tuple[str, str, str | None]] = {
 """By mistake: rules, and what `check` and `solve` say of them; None where these can be solved."""
 
 BROKEN = [
-    ("import sys; sys.exit(0)", "SystemExit"),
     (RULES.replace("return state % 2", "raise SystemExit"), "SystemExit"),
     (f"{RULES}\n    def position(self, state):\n        exit()\n", "SystemExit"),
     (RULES.replace("return state % 2", "raise RuntimeError('no luck')"), "no luck"),

@@ -21,7 +21,7 @@ from solver.search.playouts import MAX_PLAYOUT_PLIES, PlayoutBuffer, playout, sa
 from solver.search.uct import uct
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
-from tests.support.games.long import LongGame, acyclic_games, go_on
+from tests.support.games.long import acyclic_games, go_on
 from tests.support.games.packed import Table
 from tests.support.search_examples import EXAMPLES, labelled
 
@@ -213,13 +213,6 @@ def test_the_playouts_are_as_many_as_asked_for(search: Any) -> None:
         assert search(TicTacToe(), 0, Settings(playouts=playouts)).playouts == playouts
     with pytest.raises(BadParameter, match="at least 1 playout"):
         search(TicTacToe(), 0, Settings(playouts=0))
-
-
-@pytest.mark.parametrize("search", SEARCHES)
-def test_five_thousand_plies_are_played_to_the_end(search: Any) -> None:
-    game = LongGame()
-    assert search(game, 4_990, Settings(playouts=300, policy=go_on)).action == 0
-    assert search(game, 0, Settings(playouts=2, policy=go_on)).value == 1
 
 
 def test_endless_playouts_are_draws() -> None:

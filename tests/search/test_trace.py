@@ -130,19 +130,9 @@ def test_of_a_search_without_end_few_nodes_are_kept() -> None:
     assert sum(trace.sizes) == trace.visits > MAX_RECORDED
 
 
-def test_what_alpha_beta_cuts_is_what_minimax_visits_besides() -> None:
-    game = TicTacToe()
-    for position in ("xo.ox....", "xo..xo...", "x.o.x.o.."):
-        check_cuts(game, game.parse(position))
-
-
 @drawn(40, 400, game=acyclic_games(utility=3))
-def test_so_it_is_in_any_game(game: ExplicitGame) -> None:
-    check_cuts(game, 0)
-
-
-def check_cuts(game: AnyGame, state: Any) -> None:
-    (_, full), (_, pruned) = (traced(name, game, state) for name in ("minimax", "alpha-beta"))
+def test_what_alpha_beta_cuts_is_what_minimax_visits_besides(game: ExplicitGame) -> None:
+    (_, full), (_, pruned) = (traced(name, game, 0) for name in ("minimax", "alpha-beta"))
     everywhere, somewhere = paths(full), paths(pruned)
     cut = [path for path, node in somewhere.items() if node.visit is Visit.CUT]
     below_cuts = {path for path in everywhere if any(path[: len(item)] == item for item in cut)}

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from solver.engines.graph_states import Graph
 from solver.errors import BadParameter, RepeatedState, TooLarge
 from solver.game import AnyGame
-from solver.games.mnk import MNK, TicTacToe
+from solver.games.mnk import TicTacToe
 from solver.search.alpha_beta import alpha_beta, by_evaluation
 from solver.search.depth_limited import depth_limited
 from solver.search.interface import SearchResult, Settings
@@ -173,29 +173,6 @@ def test_every_guess_outranks_a_loss_that_is_seen() -> None:
     game = ExplicitGame(movers=(0, 1, 1, 0), children=((2, 1), (3,), (), ()), utilities=(0, 0, -1, 0))
     actual = depth_limited(guessing(game, lambda state: -inf), 0, Settings(depth=1))
     assert (actual.action, actual.value, actual.heuristic) == (1, None, -inf)
-
-
-@pytest.mark.parametrize(
-    ("position", "guess"),
-    [
-        (".........", 0),
-        ("....x....", 4),  # four lines with one x
-        ("x........", 3),
-        ("xo..x....", 3 * 1 + 3),  # X2: a diagonal; X1: a column, a row, a diagonal; no line is o's alone
-        ("xx.oo....", 3 * 1 + 2 - (3 * 1 + 2) - 1),  # o has one more open line through the centre
-    ],
-)
-def test_the_heuristic_counts_open_lines(position: str, guess: int) -> None:
-    game = TicTacToe()
-    assert game.evaluate(game.parse(position)) == guess
-    assert TicTacToe(misere=True).evaluate(game.parse(position)) == -guess
-
-
-def test_the_heuristic_knows_longer_lines() -> None:
-    game = MNK(rows=1, columns=5, k=4)
-    assert game.evaluate(game.parse("xxx.. o")) == 9 + 3
-    assert game.evaluate(game.parse("xxx.o o")) == 9
-    assert MNK(rows=1, columns=1, k=1).evaluate(0) == 0
 
 
 def test_a_search_stops_after_the_nodes_it_may_visit() -> None:

@@ -46,6 +46,7 @@ def ask(db: Database, expected: list[Defined], names: list[list[int]] | None) ->
         assert (entry.value, entry.remoteness) == (value, remoteness), text
         assert [move.move for move in entry.moves if move.best] == chosen, text
         assert entry.best_move == next(iter(chosen), None)
+        assert sorted(entry.moves, key=lambda move: not move.best) == [*entry.moves]
         assert db.probe(text) == (value, remoteness, tuple(chosen))
         kinds[value, remoteness] += 1
     counted = Counter[tuple[int, int | None]]()

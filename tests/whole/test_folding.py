@@ -18,7 +18,7 @@ from solver.rules.asking import representative
 from solver.rules.loading import load_game
 from tests.support.commandline import call
 from tests.support.drawn import drawn
-from tests.support.games.explicit_graph import ExplicitGame, Mirrored, mirrored
+from tests.support.games.explicit_graph import Mirrored, mirrored
 from tests.support.graphs import solved_graph
 from tests.support.published import published
 from tests.support.solved import solved
@@ -77,14 +77,6 @@ def test_mnk_games_have_the_classes_that_were_published(size: str) -> None:
     rows, columns, k = map(int, size.split("x"))
     graph = explore(MNK(rows, columns, k), fold=True)
     assert len(graph) == published()["mnk"]["classes"][size]
-
-
-@pytest.mark.parametrize("variant", ["tsoro-yematatu", pytest.param("tapatan", marks=pytest.mark.slow)])
-def test_a_folded_file_of_a_game_with_circles_is_proved(tmp_path: Path, variant: str) -> None:
-    solve(load_game("morris", {"variant": variant}), tmp_path / "morris.db", engine="graph", fold=True)
-    with open_database(tmp_path / "morris.db") as db:
-        assert None in {entry.ply for entry in db.entries()}
-        assert verify_database(db) == []
 
 
 def test_what_play_cannot_reach_is_not_in_a_folded_file_either(folded: Database) -> None:
@@ -188,11 +180,3 @@ def test_symmetries_that_fail_are_named(tmp_path: Path, rule: str) -> None:
     with pytest.raises(BrokenRules, match="division by zero"):
         solve(game, tmp_path / "game.db", fold=True)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_game_without_symmetries_is_folded_into_itself(tmp_path: Path) -> None:
-    game = ExplicitGame(((1, 2), (0,), ()), (0, 1, 0), (0, 0, 1))
-    solve(game, tmp_path / "game.db", fold=True)
-    with open_database(tmp_path / "game.db") as db:
-        assert list(db) == ["0", "1", "2"]
-        assert verify_database(db) == []

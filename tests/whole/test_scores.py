@@ -106,12 +106,6 @@ def test_a_plan_that_falls_short_of_its_margin_is_broken(db: Database, goal: int
         verify_plan(plan_from_json({**made, "goal": goal}))
 
 
-def test_pictures_say_the_margin(db: Database) -> None:
-    drawn = dot.render(make_plan(db))
-    assert "first wins by 3<" in drawn
-    assert ">win by 3<" in drawn
-
-
 NARROW = "-../..../... +0 second"
 """A position of dots and boxes on 1 x 3 from which each best line ends by 1, as that of each move."""
 
@@ -224,13 +218,3 @@ def test_there_is_a_plan_for_a_margin_exactly_when_it_can_be_forced(
         else:
             with pytest.raises(NoSuchPlan, match="cannot force"):
                 make_plan(db, owner=owner, goal=goal)
-
-
-@drawn(20, 200, game=explicit_games(), endless=st.sampled_from(list(ENDLESS)))
-def test_a_best_move_is_always_ranked_first(tmp_path: Path, game: ExplicitGame, endless: str) -> None:
-    solve(game, tmp_path / "game.db", endless=endless, force=True)
-    with open_database(tmp_path / "game.db") as db:
-        for entry in db.entries():
-            assert [move.best for move in entry.moves] == sorted(
-                (move.best for move in entry.moves_by_action), reverse=True
-            )
