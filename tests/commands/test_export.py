@@ -308,7 +308,7 @@ def test_a_carriage_return_is_quoted(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ending", ["csv", "npz", "graphml", "parquet"])
 def test_a_file_for_which_there_is_no_room_is_named(tmp_path: Path, ending: str) -> None:
-    file, out = solved_file("tictactoe"), tmp_path / f"out.{ending}"
+    file, out = solved_file("hexapawn"), tmp_path / f"out.{ending}"
     with files_up_to(1000):
         words = refusal(4, "export", file, "-o", out)
     assert words.startswith(f"Error: cannot write {out}: ")

@@ -9,7 +9,8 @@ from solver.games.mnk import MNK, TicTacToe
 from solver.rules.check.answers import answers
 from solver.rules.check.arrays import faults_of_packing
 from tests.support.boards import in_line, is_full, played
-from tests.support.graphs import outcomes, solved_graph
+from tests.support.graphs import solved_graph
+from tests.support.plain_retrograde import Label, retrograde
 from tests.support.published import by_number, expected, published
 
 SMALL = [MNK(2, 2, 2), MNK(3, 3, 3), MNK(3, 4, 3), MNK(4, 3, 4), MNK(1, 5, 2), MNK(5, 1, 3), MNK(3, 3, 1)]
@@ -61,27 +62,22 @@ def test_mnk_games_end_as_published(size: str) -> None:
     assert len({game.canonical(state) for state in graph}) == classes
 
 
-def wild_by_definition(misere: bool) -> dict[str, str]:
-    """Every board of wild tic-tac-toe that play can reach and what it is to the player to move."""
+def wild_by_definition(misere: bool) -> dict[str, Label]:
+    """The label of every board of wild tic-tac-toe that play can reach."""
     rows = ("012", "345", "678", "036", "147", "258", "048", "246")
-    known: dict[str, str] = {}
 
-    def outcome(board: str) -> str:
-        if board not in known:
-            if any({board[int(cell)] for cell in row} in ({"x"}, {"o"}) for row in rows):
-                known[board] = "win" if misere else "loss"
-            else:
-                replies = {
-                    outcome(board[:cell] + mark + board[cell + 1 :])
-                    for cell in range(9)
-                    for mark in "xo"
-                    if board[cell] == "."
-                } or {"draw"}
-                known[board] = "win" if "loss" in replies else "draw" if "draw" in replies else "loss"
-        return known[board]
+    def mover(board: str) -> int:
+        return (9 - board.count(".")) % 2
 
-    outcome("." * 9)
-    return known
+    def winner(board: str) -> int | None:
+        is_won = any({board[int(cell)] for cell in row} in ({"x"}, {"o"}) for row in rows)
+        return mover(board) ^ (not misere) if is_won else None
+
+    def children(board: str) -> list[str]:
+        free = [cell for cell in range(9) if board[cell] == "."]
+        return [f"{board[:cell]}{mark}{board[cell + 1 :]}" for cell in free for mark in "xo"]
+
+    return retrograde("." * 9, mover, winner, children)
 
 
 @pytest.mark.parametrize("misere", [False, pytest.param(True, marks=pytest.mark.slow)])
@@ -89,7 +85,8 @@ def test_wild_tictactoe_is_as_published(misere: bool) -> None:
     game = TicTacToe(wild=True, misere=misere)
     graph = solved_graph(game)
     assert graph.nodes[0]["value"] == expected(f"tictactoe wild=true{' misere=true' * misere}")["value"]
-    assert outcomes(graph) == Counter(wild_by_definition(misere).values())
+    labels = [(node["value"], node["remoteness"] if node["value"] else None) for node in graph.nodes.values()]
+    assert Counter(labels) == Counter(wild_by_definition(misere).values())
     assert len(graph) <= game.states_at_most()
 
 

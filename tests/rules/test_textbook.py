@@ -46,7 +46,6 @@ def minimax_of(rules: Any, state: Any) -> int:
         ("Rows", 5478, 958, 0),  # OEIS A008907
         ("Shuffled", 129, 72, None),  # counted as boards by the next test
         ("small", 17, 8, None),
-        ("Take", None, None, None),
         ("Lamp", None, None, None),
     ],
 )
@@ -79,7 +78,6 @@ def test_states_are_boards(rules: Path, name: str, states: int, terminal: int) -
         ("TicTacToe", "X .../.../...", {"O .../.X./..."}),
         ("Rows", "X .../.../...", {"O .../.X./..."}),
         ("Fig52Game", "A", {"B", "D3"}),
-        ("Take", "(('left', 7), ('player', 1))", {"(('left', 4), ('player', -1))"}),
         (
             "Lamp",  # of which two states share the player and the board
             "(('board', (('lamp', False),)), ('moves', ('leave', 'switch')), "
@@ -104,7 +102,7 @@ def test_boards_are_drawn(rules: Path) -> None:
         assert game.board(game.parse("O .../.X./...")) == [["", "", ""], ["", "X", ""], ["", "", ""]]
     game = load_game(f"{rules}:TicTacToe", {"h": "2"})
     assert game.show(game.initial) == "1-1 1-2 1-3\n2-1 2-2 2-3"
-    for name in ("Fig52Game", "Take", "Lamp"):
+    for name in ("Fig52Game", "Lamp"):
         game = load_game(f"{rules}:{name}")
         assert game.board(game.initial) is None
 
@@ -151,7 +149,7 @@ def test_a_state_is_known_by_what_it_holds(one: Any, other: Any, same: bool) -> 
         ("Game", BrokenRules, "lack initial"),
         ("NoStart", BrokenRules, "lack initial"),
         ("NoEnd", UnknownGame, "it lacks terminal_test or is_terminal"),
-        ("Heap", UnknownGame, "to_move, actions, result, utility, terminal_test or is_terminal"),
+        ("NoRules", UnknownGame, "to_move, actions, result, utility, terminal_test or is_terminal"),
         ("Unfair", BrokenRules, "utility should be zero-sum, not 1 for one and 1 for the other"),
         ("Three", BrokenRules, "3 moves, a third player beside 1 and 2"),
     ],
@@ -306,6 +304,9 @@ def test_states_are_known_by_all_that_they_hold(form: str, tmp_path: Path) -> No
     (tmp_path / "heap.py").write_text(HEAP)
     game = load_game(f"{tmp_path / 'heap.py'}:Heap", {"form": form})
     actual = solve(game, tmp_path / "heap.db")
+    if form == "slots":
+        assert game.position(game.initial) == "(('heap', 4), ('turn', 0))"
+        assert game.board(game.initial) is None
     assert (actual.states, actual.value, actual.remoteness) == (8, 1, 3)
     with open_database(tmp_path / "heap.db") as db:
         assert verify_database(db) == []

@@ -280,7 +280,7 @@ def annotated(of: Answers, start: int, names: Sequence[Any]) -> dict[str, Any]:
                 "lost": lost,
                 "moves": len(legal),
                 "keeping": sum(of.values[item] == of.values[state] for item in of.children[state]),
-                "line": [] if best else _line(of, state),
+                "line": [] if best else moves_of_best_play(of, state)[:10],
             }
         )
         state = child
@@ -296,18 +296,6 @@ def annotated(of: Answers, start: int, names: Sequence[Any]) -> dict[str, Any]:
         },
         "sides": sides,
     }
-
-
-def _line(of: Answers, state: int) -> list[Any]:
-    """Best play from a state, for at most ten plies, until a state repeats."""
-    line, met = list[Any](), {state}
-    while of.children[state] and len(line) < 10:
-        line.append(of.best_moves[state][0])
-        state = of.best[state][0]
-        if state in met:
-            break
-        met.add(state)
-    return line
 
 
 def _accuracy(player: str, moves: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -354,12 +342,11 @@ def _answer(of: Answers, state: int) -> dict[str, Any]:
         less += " at best"
     elif of.outcome(best, mover) == "loss" and None not in plies:
         less += f"{', at most' * (len(others) > 1)} in {lasts(max(filter(None, plies)))}"
-    line = [of.best_moves[item][0] for item in best_line(of, child) if of.children[item]]
     return {
         "task": f"{of.game.players[mover]} to move and {task}",
         "answer": move,
         "reason": f"move {move} {does}; {'every' if len(others) > 1 else 'the'} other move {less}",
-        "line": [move, *line],
+        "line": [move, *moves_of_best_play(of, child)],
     }
 
 
@@ -372,6 +359,11 @@ def best_line(of: Answers, state: int, until: int | None = None) -> list[int]:
             break
         state = of.best[state][0]
     return line
+
+
+def moves_of_best_play(of: Answers, state: int) -> list[Any]:
+    """The names of the moves of best play, to the end or to a move that leads back."""
+    return [of.best_moves[item][0] for item in best_line(of, state) if of.children[item]]
 
 
 # Reports.

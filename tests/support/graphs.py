@@ -38,12 +38,6 @@ def hold_all(
     assert len(actual) <= game.states_at_most()
 
 
-def outcomes(graph: Graph) -> Counter[str]:
-    """The numbers of states that are won, drawn and lost for the player to move."""
-    gains = [node["value"] * (1 - 2 * node["to_move"]) for _, node in graph.nodes.data()]
-    return Counter("win" if gain > 0 else "loss" if gain < 0 else "draw" for gain in gains)
-
-
 def terminal(graph: Graph) -> list[int]:
     """The numbers of terminal states that the first player, the second player and nobody has won."""
     ends = [utility for _, utility in graph.nodes.data("utility") if utility is not None]

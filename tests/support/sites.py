@@ -69,40 +69,33 @@ def in_node(program: str, asked: object) -> str:
     return done.stdout
 
 
-def answers(asked: Mapping[Path, Sequence[str]], method: str = "answer") -> list[list[Any]]:
-    """For each folder, the result of a method of its site for each text, or the code of a refusal."""
-    program = """
+ASKING = """
 import { readFile } from "node:fs/promises";
-const [method, asked] = JSON.parse(await readFile("/dev/stdin", "utf8"));
-for (const [folder, texts] of asked) {
+const refused = (error) => {
+  if (!error.code) throw error;
+  return error.code;
+};
+for (const [folder, texts] of JSON.parse(await readFile("/dev/stdin", "utf8"))) {
   const { Site } = await import(`${folder}/site.js`);
   const site = await Site.open((name) => readFile(`${folder}/${name}`));
-  const refused = (error) => {
-    if (!error.code) throw error;
-    return error.code;
-  };
-  for (const text of texts) console.log(JSON.stringify(await site[method](text).catch(refused)));
+  for (const text of texts) console.log(JSON.stringify(await site.METHOD(text).then(THEN).catch(refused)));
 }
 """
+
+
+def answers(
+    asked: Mapping[Path, Sequence[str]], method: str = "answer", then: str = "(answer) => answer"
+) -> list[list[Any]]:
+    """For each folder, the result of a method of its site for each text, or the code of a refusal."""
     folders = [(str(folder), list(texts)) for folder, texts in asked.items()]
-    lines = iter(in_node(program, [method, folders]).splitlines())
+    program = ASKING.replace("METHOD", method).replace("THEN", then)
+    lines = iter(in_node(program, folders).splitlines())
     return [[json.loads(next(lines)) for _ in texts] for _, texts in folders]
 
 
 def nodes(asked: Mapping[Path, Sequence[str]]) -> list[list[int]]:
     """For each folder, the number of states that the search of its site makes to answer each text."""
-    program = """
-import { readFile } from "node:fs/promises";
-for (const [folder, texts] of JSON.parse(await readFile("/dev/stdin", "utf8"))) {
-  const { Site } = await import(`${folder}/site.js`);
-  const site = await Site.open((name) => readFile(`${folder}/${name}`));
-  const found = [];
-  for (const text of texts) await site.answer(text).then(() => found.push(site.game.late.nodes));
-  console.log(JSON.stringify(found));
-}
-"""
-    folders = [(str(folder), list(texts)) for folder, texts in asked.items()]
-    return [*map(json.loads, in_node(program, folders).splitlines())]
+    return answers(asked, then="() => site.game.late.nodes")
 
 
 def random_texts(db: Database, random: Random, number: int) -> list[str]:

@@ -157,35 +157,6 @@ class Rows:
         return 0 if self.winner(board) is None else 1.0 if self.winner(board) == player else -1.0
 
 
-class Heap:
-    """An object with attributes, which is changed by nobody."""
-
-    def __init__(self, left, player):
-        self.left, self.player = left, player
-
-
-class Take:
-    """Take one to three; whoever takes the last one wins."""
-
-    def __init__(self, left=7):
-        self.initial = Heap(left, 1)
-
-    def to_move(self, heap):
-        return heap.player
-
-    def actions(self, heap):
-        return [taken for taken in (3, 2, 1) if taken <= heap.left]
-
-    def result(self, heap, taken):
-        return Heap(heap.left - taken, -heap.player)
-
-    def terminal_test(self, heap):
-        return heap.left == 0
-
-    def utility(self, heap, player):
-        return -1 if heap.player == player else 1
-
-
 class NoEnd:
     to_move = actions = result = utility = None
 
@@ -194,14 +165,18 @@ class NoStart(Game):
     pass
 
 
-class Unfair(Take):
-    def utility(self, heap, player):
+class NoRules:
+    pass
+
+
+class Unfair(Fig52Game):
+    def utility(self, state, player):
         return 1
 
 
-class Three(Take):
-    def result(self, heap, taken):
-        return Heap(heap.left - taken, heap.player + 1)
+class Three(Fig52Game):
+    def to_move(self, state):
+        return 1 + "ABC".index(state[0])
 
 
 small = ConnectFour(2, 3, 2)
