@@ -149,11 +149,6 @@ def test_perfect_players_take_as_many_plies_as_the_remoteness(truth: Truth) -> N
         assert GAME.utility(state) == entry.value
 
 
-def test_a_small_game_needs_no_database() -> None:
-    with Truth(MNK(2, 2, 2)) as truth:
-        assert truth.entry(MNK(2, 2, 2).initial).remoteness == 3
-
-
 def test_a_game_that_is_solved_on_the_side_is_solved_from_its_start() -> None:
     with Truth(GAME, start="oo.ox...x x") as truth:  # o moved first: no play from the empty board leads here
         assert truth.entry(GAME.parse("oo.ox...x x")).to_move == "x"

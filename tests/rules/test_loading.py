@@ -232,6 +232,7 @@ def test_public_names_are_what_they_say_in_whatever_order_they_are_used() -> Non
         importlib.import_module(f"solver.{module}")
     for name in solver.__all__:
         assert getattr(getattr(solver, name), "__name__", None) == name
+        assert dir(solver).count(name) == 1
     with pytest.raises(AttributeError, match="no_such_name"):
         _ = solver.no_such_name
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from solver.errors import UnreadablePosition
-from solver.game import Game
 from solver.rules.notation import is_state, write_action, write_child
+from tests.support.games.misbehaving import Fork
 
 
 @pytest.mark.parametrize("state", [0, True, 2**63 - 1, np.int64(2**62), np.uint8(3), np.uint64(2**63 - 1)])
@@ -37,7 +37,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Cards(Game[Any, int]):
+class Cards(Fork):
     """Rules of which only the way to write states counts."""
 
     first: Any = Table(0, (Hand("a", (1, 2)),))
@@ -45,18 +45,6 @@ class Cards(Game[Any, int]):
     @property
     def initial(self) -> Any:
         return self.first
-
-    def to_move(self, state: Any) -> int:
-        return 0
-
-    def actions(self, state: Any) -> list[int]:
-        return []
-
-    def result(self, state: Any, action: int) -> Any:
-        return state
-
-    def utility(self, state: Any) -> int:
-        return 0
 
 
 leaves = (

@@ -216,13 +216,6 @@ def test_to_wait_is_no_action_of_the_game_and_its_rules_are_not_asked_to_name_it
     assert [branch[0] for branch in actual.plan] == ["if"] * len(PongHauKi().actions(PongHauKi().initial))
 
 
-def test_where_the_game_is_over_the_plan_is_what_was_reached() -> None:
-    game = TicTacToe()
-    won = game.parse("xxxoo....")
-    assert and_or(game, won, Settings(owner=0)).plan == "win"
-    assert and_or(game, won, Settings(owner=1)).plan is None
-
-
 def test_the_other_player_moving_for_ever_is_a_draw_and_no_win() -> None:
     game = ExplicitGame(movers=(0, 1, 1), children=((1,), (2,), (1,)), utilities=(0, 0, 0))
     assert and_or(game, 0, Settings(goal="draw")).plan == [0, [["if", "endless", "then", "draw"]]]

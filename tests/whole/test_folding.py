@@ -19,6 +19,7 @@ from solver.rules.loading import load_game
 from tests.support.commandline import call
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import Mirrored, mirrored
+from tests.support.games.misbehaving import failing
 from tests.support.graphs import solved_graph
 from tests.support.published import published
 from tests.support.solved import solved
@@ -173,9 +174,6 @@ def test_a_canonical_state_of_another_class_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("rule", ["canonical", "symmetries"])
 def test_symmetries_that_fail_are_named(tmp_path: Path, rule: str) -> None:
-    def failing(*_: Any) -> Any:
-        raise ZeroDivisionError("division by zero")
-
     game = type("Broken", (MNK,), {rule: failing})(2, 2, 2)
     with pytest.raises(BrokenRules, match="division by zero"):
         solve(game, tmp_path / "game.db", fold=True)
