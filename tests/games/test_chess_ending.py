@@ -18,11 +18,9 @@ from solver.engines.options import SolveOptions
 from solver.game import SIGNS, sign_for
 from solver.games.chess_ending import ChessEnding
 from solver.rules.arrays import representatives
-from tests.support.published import published
+from tests.support.published import DATA, published
 
 ENDINGS = ["KQK", "KRK", "KBNK", "KRKN", "KRRK", "KK", "KNKB", "KQKBB"]
-
-DATA = Path(__file__).parents[2] / "data"
 
 CLASSES = json.loads((DATA / "chess_endings.json").read_text("utf-8"))["endings"]
 """What the classes of positions of some endings come to, by the name of the ending and the side to move."""

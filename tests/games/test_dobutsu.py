@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 
 from solver import open_database, solve
 from solver.games.dobutsu import Dobutsu
-from tests.support.published import counted, expected, published
+from tests.support.published import DATA, counted, expected, published
 
 Board: TypeAlias = dict[str, str]
 """The pieces by the cells that they are in, such as `b4`."""
@@ -151,7 +151,7 @@ def test_there_are_as_many_arrangements_as_published() -> None:
 
 def distances() -> Counter[tuple[str, int | None]]:
     """The published numbers of positions by result and distance, but for those that the table leaves out."""
-    lines = (Path(__file__).parents[2] / "data" / "dobutsu.tsv").read_text("utf-8").splitlines()
+    lines = (DATA / "dobutsu.tsv").read_text("utf-8").splitlines()
     rows = (line.split() for line in lines[4:])
     return Counter({(result, int(distance)): int(states) for distance, result, states in rows})
 

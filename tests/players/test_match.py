@@ -102,11 +102,6 @@ def test_random_against_random_wins_as_often_as_the_rules_say() -> None:
         assert abs(count / games - chance) < 4 * sqrt(chance * (1 - chance) / games)
 
 
-def test_perfect_players_draw_tictactoe() -> None:
-    assert counts("perfect", "minimax", 2, seed=0) == (0, 0, 2)
-    assert counts("random", "perfect", 50, seed=0)[0] == 0
-
-
 def test_the_seed_and_nothing_else_decides() -> None:
     with Truth(GAME) as truth:
         players = named("uct(playouts=20)", "random", truth=truth)

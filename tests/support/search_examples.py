@@ -1,7 +1,6 @@
 """The worked examples of data/searches.json, searches with their traces, and labels to compare them with."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 from solver.engines.graph_states import Graph, explore, label
@@ -9,10 +8,9 @@ from solver.game import AnyGame
 from solver.search import SearchResult, Settings, search
 from solver.search.recorder import SearchRecorder
 from solver.search.trace import SearchTrace
+from tests.support.published import DATA
 
-DATA = Path(__file__).parents[2] / "data" / "searches.json"
-
-EXAMPLES: dict[str, Any] = json.loads(DATA.read_text("utf-8"))
+EXAMPLES: dict[str, Any] = json.loads((DATA / "searches.json").read_text("utf-8"))
 
 
 def traced(

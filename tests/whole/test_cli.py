@@ -31,8 +31,6 @@ def test_exit_statuses_and_errors_are_those_of_the_process(tictactoe_db_path: Pa
         (0, ["query", tictactoe_db_path]),
         (2, ["query", tictactoe_db_path, "zzz"]),
         (3, ["query", tictactoe_db_path, "xxx...... o"]),
-        (4, ["query", foreign]),
-        (4, ["stats", foreign]),
         (4, ["verify", foreign]),
         (2, ["query", tictactoe_db_path, b"\xff".decode(errors="surrogateescape")]),
     ):

@@ -80,11 +80,6 @@ def test_how_it_is_written_does_not_count(change: str) -> None:
     assert digest(changed(*SAME[change])) == digest(SOURCE)
 
 
-@pytest.mark.parametrize("change", OTHER)
-def test_what_it_does_counts(change: str) -> None:
-    assert digest(changed(*OTHER[change])) != digest(SOURCE)
-
-
 def test_all_differ_that_do_something_else() -> None:
     texts = [SOURCE, *(changed(*OTHER[change]) for change in OTHER)]
     assert len(set(map(digest, texts))) == len(texts)
