@@ -38,12 +38,18 @@ MADE = {
 """How each kind of file is made."""
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with rules and the files that they made."""
+    return made_in(tmp_path_factory.mktemp("made"), RULES, MADE.values())
+
+
+@pytest.fixture
+def folder(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of this folder, of a user who has run nothing yet."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("PERFECTPLAY_TRUST_RULES", "1")
-    return made_in(tmp_path, RULES, MADE.values())
+    return shutil.copytree(made, tmp_path, dirs_exist_ok=True)
 
 
 def about(path: Path) -> dict[str, str]:

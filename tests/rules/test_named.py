@@ -11,6 +11,8 @@ from starlette.testclient import TestClient
 from exporters.server.app import application
 from exporters.server.files import served_files
 from solver.players.game_record import read_games
+from solver.rules.source import trust
+from solver.rules.source.modules import file_fingerprint
 from solver.rules.source.trust import trusting
 from tests.support.commandline import refused, run, silent, succeeded
 from tests.support.hostile_files.databases import set_about
@@ -27,11 +29,19 @@ READ = {"count.db": "query", "plan.json": "verify", "games.jsonl": "replay"}
 """A command that needs the rules, by file."""
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with rules and the files that they made there."""
+    return made_in(tmp_path_factory.mktemp("made"), RULES, MADE.values())
+
+
+@pytest.fixture
+def folder(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of this folder, of a user who has run the rules there."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    return made_in(tmp_path / "here", RULES, MADE.values())
+    rules = shutil.copytree(made, tmp_path / "here") / "count.py"
+    trust.remember(file_fingerprint(str(rules)), str(rules))
+    return rules.parent
 
 
 def test_the_same_commands_write_the_same_bytes_in_another_folder(folder: Path, tmp_path: Path) -> None:
