@@ -12,12 +12,10 @@ import pytest
 
 from solver import open_database, solve
 from solver.database.columns import Selection, batches, fields
-from solver.engines.arrays.numbered import GameLabels, NumberedGame, label
-from solver.engines.arrays.solve import memory_solve
-from solver.engines.options import SolveOptions
 from solver.game import SIGNS, sign_for
 from solver.games.chess_ending import ChessEnding
 from solver.rules.arrays import representatives
+from tests.support.numbered import solved_in_memory
 from tests.support.published import DATA, published
 
 ENDINGS = ["KQK", "KRK", "KBNK", "KRKN", "KRRK", "KK", "KNKB", "KQKBB"]
@@ -30,14 +28,6 @@ NOBODY = 9
 
 GAVIOTA = "/usr/share/gaviotatb/gtb4"
 """Where Debian's package `gaviotatb` puts the tables that python-chess reads."""
-
-
-def solved(game: ChessEnding, *, fold: bool) -> tuple[NumberedGame, GameLabels]:
-    """The positions of an ending, full set-ups first, and their labels."""
-    with memory_solve(game, SolveOptions(fold=fold)) as memory:
-        actual = memory.discovery().run()
-    assert actual is not None
-    return actual, label(actual)
 
 
 def name_of(game: ChessEnding, board: chess.Board, move: chess.Move) -> str:
@@ -131,7 +121,7 @@ def test_set_ups_are_the_legal_positions_of_another_program() -> None:
 @pytest.mark.parametrize("pieces", published()["chess_ending"])
 def test_endings_are_as_published(pieces: str) -> None:
     game, expected = ChessEnding(pieces), published()["chess_ending"][pieces]
-    actual, labels = solved(game, fold=False)
+    actual, labels = solved_in_memory(game, fold=False)
     assert actual.starts == len(set(game.initial_states()))
     results = Counter(zip(actual.movers[: actual.starts].tolist(), labels.values.tolist(), strict=False))
     white = sum(count for (side, _), count in results.items() if side == 0)
@@ -190,7 +180,7 @@ def test_classes_of_positions_are_as_many_as_published(tmp_path: Path, ending: s
 @pytest.mark.parametrize("pieces", ["KQK", "KRK"])
 def test_each_distance_to_mate_is_that_of_the_gaviota_tablebases(pieces: str) -> None:
     game = ChessEnding(pieces)
-    actual, labels = solved(game, fold=True)
+    actual, labels = solved_in_memory(game, fold=True)
     numbers = {state: number for number, state in enumerate(actual.states)}
     states = list(game.initial_states())
     classes = representatives(game, np.array(states)).tolist()

@@ -11,13 +11,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from solver.engines.arrays.numbered import label
-from solver.engines.arrays.solve import memory_solve
-from solver.engines.options import SolveOptions
 from solver.game import outcome_of
 from solver.games.quixo import Quixo
 from solver.packed import Packed
 from tests.support.graphs import solved_graph
+from tests.support.numbered import solved_in_memory
 from tests.support.published import expected, published
 
 
@@ -65,18 +63,15 @@ def images(game: Quixo, states: Packed) -> npt.NDArray[np.int64]:
 
 def orbits(game: Quixo, states: Packed) -> list[int]:
     """The number of states symmetric to each, itself included."""
-    alike = np.sort(images(game, states), axis=0)
-    sizes: list[int] = (1 + np.count_nonzero(np.diff(alike, axis=0), axis=0)).tolist()
+    every = images(game, states)
+    sizes: list[int] = (len(every) // np.count_nonzero(every == states, axis=0)).tolist()
     return sizes
 
 
 def outcomes(game: Marked) -> dict[int, Counter[str]]:
     """By the side to move: how many of all boards with as many marks are won, drawn and lost for it."""
-    with memory_solve(game, SolveOptions(fold=True)) as memory:
-        actual = memory.discovery().run()
-        assert actual is not None
-        begun = actual.starts
-        states, values = np.array(actual.states[:begun]), label(actual).values[:begun]
+    actual, labels = solved_in_memory(game, fold=True)
+    states, values = np.array(actual.states[: actual.starts]), labels.values[: actual.starts]
     counts: dict[int, Counter[str]] = {0: Counter(), 1: Counter()}
     for side, value, size in zip((states & 1).tolist(), values.tolist(), orbits(game, states), strict=True):
         counts[side][outcome_of(value, side)] += size
