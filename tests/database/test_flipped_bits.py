@@ -197,9 +197,3 @@ def test_names_of_columns_are_the_same_in_capitals(tmp_path: Path, reader: str) 
     truth = _read_by(reader, path, sound)
     path.write_bytes(re.sub(rb"\bbest_move\b", b"Best_Move", sound.read_bytes()))
     assert _read_by(reader, path, sound) in (truth, (4, "", None))
-
-
-def test_a_file_that_is_refused_has_no_first_line(tmp_path: Path) -> None:
-    more = "update about set value = value || '0' where key = 'terminal'"
-    path = altered(solved_file(*SMALL), tmp_path / "small.db", more)
-    assert _read_by("export FILE -o -", path, path) == (4, "", None)

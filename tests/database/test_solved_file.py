@@ -14,7 +14,7 @@ from solver import open_database, solve, verify_database
 from solver.analysis.statistics import statistics
 from solver.database.header import MAX_ROW_BYTES, connect
 from solver.database.packed.writer import write_packed
-from solver.database.schema import FORMAT, PACKED_FORMAT, packed_sql, readable_sql
+from solver.database.schema import FORMAT, PACKED_FORMAT
 from solver.errors import BrokenRules, BusyFile, DamagedFile
 from tests.support.altered import alter
 from tests.support.games.misbehaving import Fork
@@ -140,13 +140,6 @@ def test_a_schema_of_one_endless_statement_is_refused(copy: Path) -> None:
     rewritten(copy, lambda sql: sql.replace("(", f"( -- {'x' * 200_000}\n", 1))
     with pytest.raises(DamagedFile):
         open_database(copy)
-
-
-def test_both_move_types_and_both_layouts_are_ours() -> None:
-    assert readable_sql("integer").count("integer") > readable_sql("text").count("integer")
-    assert "MOVE" not in readable_sql("text").replace("The type MOVE", "")
-    assert "blocks" in packed_sql()
-    assert (FORMAT, PACKED_FORMAT) == (2, 65_538)
 
 
 @pytest.mark.parametrize("table", ["positions", "moves", "about", "blocks", "counts", "dictionary"])

@@ -142,29 +142,30 @@ def test_many_pieces_come_back(compiled: bool) -> None:
     assert (again == keys).all()
 
 
-@pytest.mark.parametrize(
-    ("first", "count", "encoded"),
-    [
-        (0, 1, b""),
-        (0, 0, b""),
-        (0, -1, b"\0"),
-        (0, 2**62, b"\0"),
-        (0, 2, b"\0"),
-        (0, 1, b"\0\1"),
-        (0, 1, b"\1"),
-        (0, 2, b"\0\0"),
-        (0, 2, b"\0\x80\0"),
-        (0, 2, b"\0\x80"),
-        (0, 2, b"\0\x81\1\1"),
-        (-1, 1, b"\0"),
-        (-(2**63), 2, b"\0\1"),
-        (2**63 - 1, 2, b"\0\1"),
-        (2**62, 3, b"\0" + b"\xff" * 8 + b"\x3f" + b"\xff" * 8 + b"\x7f"),
-        (0, 2, b"\0" + b"\x80" * 9 + b"\1"),
-        (0, 2, b"\0" + b"\xff" * 10),
-        (0, 2, b"\0\x81" + b"\x80" * 8 + b"\0"),
-    ],
-)
+NO_KEYS: list[tuple[int, int, bytes]] = [
+    (0, 1, b""),
+    (0, 0, b""),
+    (0, -1, b"\0"),
+    (0, 2**62, b"\0"),
+    (0, 2, b"\0"),
+    (0, 1, b"\0\1"),
+    (0, 1, b"\1"),
+    (0, 2, b"\0\0"),
+    (0, 2, b"\0\x80\0"),
+    (0, 2, b"\0\x80"),
+    (0, 2, b"\0\x81\1\1"),
+    (-1, 1, b"\0"),
+    (-(2**63), 2, b"\0\1"),
+    (2**63 - 1, 2, b"\0\1"),
+    (2**62, 3, b"\0" + b"\xff" * 8 + b"\x3f" + b"\xff" * 8 + b"\x7f"),
+    (0, 2, b"\0" + b"\x80" * 9 + b"\1"),
+    (0, 2, b"\0" + b"\xff" * 10),
+    (0, 2, b"\0\x81" + b"\x80" * 8 + b"\0"),
+]
+"""A first key, a number of keys, and bytes that do not hold as many ascending keys."""
+
+
+@pytest.mark.parametrize(("first", "count", "encoded"), NO_KEYS)
 def test_bytes_of_no_ascending_keys_are_refused(
     compiled: bool, first: int, count: int, encoded: bytes
 ) -> None:
