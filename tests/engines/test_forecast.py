@@ -62,12 +62,6 @@ def test_a_short_time_is_told_in_seconds(states: int, time: str) -> None:
     assert f" for the database, {time} at 10,000,000 a second" in str(Forecast(states, LAYERS, 10**12))
 
 
-def test_without_a_count_the_bound_of_the_rules_is_told(tmp_path: Path, disk: SimpleNamespace) -> None:
-    game = Connect(6, 6, 5)
-    expected = forecast(expected_count(Folding(game)), tmp_path, LAYERS, fold=False)
-    assert str(expected).startswith(f"at most {game.states_at_most():,} states: up to ")
-
-
 def test_a_count_that_does_not_fit_is_refused_and_a_bound_that_may_be_loose_is_not(
     tmp_path: Path, disk: SimpleNamespace
 ) -> None:

@@ -1,3 +1,4 @@
+import sys
 from contextlib import closing
 from typing import Any
 
@@ -10,11 +11,18 @@ from solver.engines.options import SolveOptions
 from solver.game import AnyGame
 
 
+def discovered(
+    game: AnyGame, starts: Any = None, at_most: int = sys.maxsize, *, fold: bool = False, budget: int = 10**9
+) -> NumberedGame | None:
+    """The states of a game, numbered by the arrays engine; None if there are more than `at_most`."""
+    with closing(RulesPool(game, fold=fold)) as rules:
+        return Discovery(rules, starts, MemoryWatch("arrays", budget)).run(at_most)
+
+
 def numbered(game: AnyGame, starts: Any = None, *, budget: int = 10**9) -> NumberedGame:
-    """The states of a game, numbered by the arrays engine."""
+    """All states of a game, numbered by the arrays engine, which refuses what is too large for the budget."""
     refuse_by_bound(game, budget, 200, "arrays", fold=False, looseness=LOOSEST_BOUND)
-    with closing(RulesPool(game, fold=False)) as rules:
-        actual = Discovery(rules, starts, MemoryWatch("arrays", budget)).run()
+    actual = discovered(game, starts, budget=budget)
     assert actual is not None
     return actual
 

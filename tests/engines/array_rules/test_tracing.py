@@ -6,7 +6,6 @@ import pytest
 
 from solver.engines.array_rules.tracing import Trace, Untraceable, templates, traced
 from solver.packed import bit_count, short
-from solver.rules.loading import load_game
 
 TABLE = np.arange(100)
 
@@ -48,15 +47,6 @@ def test_short_numbers_are_the_same_numbers_for_integers_arrays_and_traces() -> 
     assert (short(everything) == everything).all()
     assert short(2**15 - 1) == 2**15 - 1
     assert traced(lambda state: short(state & 63) * 8) == traced(lambda state: (state & 63) * 8)
-
-
-def test_rules_that_differ_in_numbers_have_the_same_steps() -> None:
-    def legal(action: int) -> Trace:
-        return traced(lambda state: state >> action & 1 == 0)
-
-    assert legal(0).steps == legal(5).steps
-    assert legal(0).constants == (0, 1, 0)
-    assert legal(5).constants == (5, 1, 0)
 
 
 def test_a_rule_may_answer_a_number_or_a_truth_once_for_all() -> None:
@@ -142,15 +132,3 @@ def test_the_answers_of_a_family_are_the_same_steps() -> None:
         {0: traced(lambda state: state, lambda state: state + 1), 1: traced(lambda state: state + 1)}
     )
     assert len(actual) == 2
-
-
-def test_a_large_board_is_one_family() -> None:
-    game: Any = load_game("mnk", {"rows": 5, "columns": 5, "k": 4})
-    plays = {
-        action: traced(
-            lambda state, action=action: game.legal(state, action),  # type: ignore[misc]
-            lambda state, action=action: game.result(state, action),  # type: ignore[misc]
-        )
-        for action in range(25)
-    }
-    assert len(templates(plays)) == 1

@@ -1,5 +1,4 @@
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from itertools import count
 from pathlib import Path
 
@@ -10,15 +9,13 @@ from hypothesis import given, settings
 from solver import load_game, solve
 from solver.engines.arrays import discovery
 from solver.engines.arrays.asking import NARROW, Asker, Expansion, PackedAsker
-from solver.engines.arrays.discovery import Discovery
-from solver.engines.arrays.rules_pool import RulesPool
 from solver.engines.graph_states import explore, is_layered
-from solver.engines.memory import MemoryWatch
+from solver.game import AnyGame
 from solver.games.connect import Connect
 from solver.packed import Packed, PackedGame
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.games.packed import Table, loops
-from tests.support.numbered import numbered
+from tests.support.numbered import discovered, numbered
 
 
 @given(explicit_games(starts=3))
@@ -48,42 +45,38 @@ def test_packed_games_answer_for_arrays_as_they_do_for_one_state(name: str, fold
     assert PackedAsker(game, fold=fold).expansion(states) == Asker(game, fold=fold).expansion(states)
 
 
-def test_on_a_slow_machine_packed_rules_are_still_asked_about_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, asked, clock = Connect(3, 4, 3), list[int](), count(0, 60)
+@pytest.fixture
+def slow_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine with one processor, on which a minute passes between two looks at the clock."""
+    clock = count(0, 60)
+    monkeypatch.setattr("solver.engines.arrays.rules_pool.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("solver.engines.arrays.rules_pool.cores", lambda: 1)
+
+
+@pytest.mark.usefixtures("slow_machine")
+def test_packed_rules_are_still_asked_about_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[int]()
 
     def expansion(asker: PackedAsker, states: Sequence[int]) -> Expansion:
         asked.append(len(states))
         return Asker.expansion(asker, states)
 
     monkeypatch.setattr(PackedAsker, "expansion", expansion)
-    monkeypatch.setattr("solver.engines.arrays.rules_pool.perf_counter", lambda: next(clock))
-    monkeypatch.setattr("solver.engines.arrays.rules_pool.cores", lambda: 1)
-    with closing(RulesPool(game, fold=False)) as rules:
-        numbered = Discovery(rules, None, MemoryWatch("arrays", 10**9)).run()
-    assert numbered is not None
-    levels = np.diff(numbered.stage_bounds, prepend=0).tolist()
+    levels = np.diff(numbered(Connect(3, 4, 3)).stage_bounds, prepend=0).tolist()
     assert max(levels) > 4 * NARROW
     assert [size for size in asked if size <= NARROW] == [
         rest for level in levels if 0 < (rest := level % (2 * NARROW)) <= NARROW
     ]
 
 
-def test_a_game_with_more_than_so_many_states_is_none() -> None:
-    game = Connect(3, 3, 3)
-    with closing(RulesPool(game, fold=False)) as rules:
-        watch = MemoryWatch("arrays", 10**9)
-        every = Discovery(rules, None, watch).run()
-        assert every is not None
-        assert Discovery(rules, None, watch).run(len(every)) is not None
-        assert Discovery(rules, None, watch).run(len(every) - 1) is None
+CHAIN = ExplicitGame((*((state + 1,) for state in range(50)), ()), 51 * (0,), 51 * (0,))
 
 
-def test_too_many_states_are_none_however_fast_they_are_found() -> None:
-    chain = ExplicitGame((*((state + 1,) for state in range(50)), ()), 51 * (0,), 51 * (0,))
-    with closing(RulesPool(chain, fold=False)) as rules:
-        watch = MemoryWatch("arrays", 10**9)
-        assert Discovery(rules, None, watch).run(51) is not None
-        assert Discovery(rules, None, watch).run(50) is None
+@pytest.mark.parametrize("game", [Connect(3, 3, 3), CHAIN], ids=["a short game", "a chain"])
+def test_a_game_with_more_than_so_many_states_is_none(game: AnyGame) -> None:
+    states = len(numbered(game))
+    assert discovered(game, at_most=states) is not None
+    assert discovered(game, at_most=states - 1) is None
 
 
 @pytest.mark.parametrize(("fold", "most"), [(False, 3), (True, 2)])
@@ -93,9 +86,7 @@ def test_of_initial_states_too_no_more_are_asked_for_than_are_wanted(fold: bool,
             yield from (self.result(self.initial, column) for column in (0, 2, 1))
             raise AssertionError("one more was asked for")
 
-    game = Begun(3, 3, 3)
-    with closing(RulesPool(game, fold=fold)) as rules:
-        assert Discovery(rules, None, MemoryWatch("arrays", 10**9)).run(most - 1) is None
+    assert discovered(Begun(3, 3, 3), at_most=most - 1, fold=fold) is None
 
 
 def test_more_actions_than_two_bytes_can_tell_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,6 +100,7 @@ def test_more_actions_than_two_bytes_can_tell_apart(tmp_path: Path, monkeypatch:
     assert (tmp_path / "graph.db").read_bytes() == (tmp_path / "arrays.db").read_bytes()
 
 
+@pytest.mark.usefixtures("slow_machine")
 def test_actions_are_asked_about_few_times_however_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
     class Tree(Connect):
         """A tree of three generations; each state has thirty children by actions of its own."""
@@ -137,17 +129,14 @@ def test_actions_are_asked_about_few_times_however_many_there_are(monkeypatch: p
         def utility(self, state: Packed) -> Packed:
             return state & 0
 
-    asked, clock, legal = list[int](), count(0, 60), Tree.legal
+    asked, legal = list[int](), Tree.legal
 
     def counted(self: Tree, state: Packed, action: int) -> Packed:
         asked.append(action)
         return legal(self, state, action)
 
     monkeypatch.setattr(Tree, "legal", counted)
-    monkeypatch.setattr("solver.engines.arrays.rules_pool.perf_counter", lambda: next(clock))
-    monkeypatch.setattr("solver.engines.arrays.rules_pool.cores", lambda: 1)
-    with closing(RulesPool(Tree(3, 3, 3), fold=False)) as rules:
-        numbered = Discovery(rules, None, MemoryWatch("arrays", 10**9)).run()
-    assert numbered is not None
-    assert len(numbered) > 30**3
+    actual = discovered(Tree(3, 3, 3))
+    assert actual is not None
+    assert len(actual) > 30**3
     assert len(asked) < 3 * 2000

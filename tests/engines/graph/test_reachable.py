@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 
 from solver.engines.graph_states import explore, is_layered
-from solver.errors import TooLarge, UnreadablePosition
+from solver.errors import TooLarge
 from solver.games.mnk import TicTacToe
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games, reachable
 from tests.support.graphs import solved_graph
@@ -41,25 +41,7 @@ def test_more_states_than_are_wanted_are_refused() -> None:
         explore(TicTacToe(), at_most=5477)
 
 
-def test_play_begins_where_the_start_says() -> None:
-    game = TicTacToe()
-    graph = solved_graph(game, "oo.ox...x x")
-    assert next(iter(graph)) == game.parse("oo.ox...x x")
-    assert graph.nodes[game.parse("oo.ox...x x")]["to_move"] == 0
-    assert len(graph) < 5478
-
-
 def test_o_may_move_first() -> None:
     graph = solved_graph(TicTacToe(), "......... o")
     assert len(graph) == 5478
     assert sum(node["value"] == -1 for _, node in graph.nodes.data()) == 2936
-
-
-def test_a_finished_game_is_a_graph_of_one_state() -> None:
-    graph = solved_graph(TicTacToe(), "xxxoo....")
-    assert [node["value"] for _, node in graph.nodes.data()] == [1]
-
-
-def test_an_unreadable_start_is_refused() -> None:
-    with pytest.raises(UnreadablePosition):
-        solved_graph(TicTacToe(), "xx")

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 from sqlite_utils.db import Table
 
-from solver import Database, solve
+from solver import solve
 from solver.games.mnk import TicTacToe
 from tests.support.commandline import under_hash_seeds
 from tests.support.games.explicit_graph import ExplicitGame
-from tests.support.graphs import solved_graph
 from tests.support.rules_texts import HEAPS
 from tests.support.textbook_rules import GAMES
 
@@ -21,27 +20,6 @@ from tests.support.textbook_rules import GAMES
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
         yield connection
-
-
-def test_every_label_of_the_graph_is_in_the_file(tictactoe: Database) -> None:
-    game, graph = TicTacToe(), solved_graph(TicTacToe())
-    assert list(tictactoe) == [game.position(state) for state in graph]
-    for (state, node), entry in zip(graph.nodes.data(), tictactoe.entries(), strict=True):
-        assert (entry.value, entry.remoteness, entry.ply) == (
-            node["value"],
-            node["remoteness"],
-            node["depth"],
-        )
-        assert entry.to_move == "xo"[node["to_move"]]
-        assert entry.is_terminal == game.is_terminal(state)
-        assert [(move.move, move.position) for move in entry.moves_by_action] == [
-            (action, game.position(child)) for action, child in node.get("moves", ())
-        ]
-        for move in entry.moves:
-            child = tictactoe[move.position] if entry.ply and entry.ply < 2 else None
-            if child is not None:
-                flipped = {"win": "loss", "loss": "win", "draw": "draw"}[child.outcome]
-                assert move.outcome == flipped
 
 
 def test_all_rows_of_all_tables_go_through_sqlite_utils(

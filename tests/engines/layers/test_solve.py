@@ -35,44 +35,31 @@ MASK = (1 << 19) - 1
 FACTOR, INVERSE = 0x2B0C5, pow(0x2B0C5, -1, 1 << 19)
 
 
+def plain(state: Packed) -> Packed:
+    return state * INVERSE & MASK
+
+
+def of_plain(rule: Callable[..., Any]) -> Callable[..., Any]:
+    """The rule, asked about a state that was multiplied."""
+    return lambda game, state, *action: rule(game, plain(state), *action)
+
+
 @dataclass(frozen=True)
 class Scrambled(TicTacToe):
     """Tic-tac-toe whose states are multiplied by an odd number: larger parents have any children."""
 
-    @property
-    def initial(self) -> int:
-        return 0
-
-    def to_move(self, state: Packed) -> Packed:
-        return super().to_move(plain(state))
-
-    def legal(self, state: Packed, action: int) -> Packed:
-        return super().legal(plain(state), action)
+    to_move, legal = of_plain(TicTacToe.to_move), of_plain(TicTacToe.legal)
+    is_terminal, utility = of_plain(TicTacToe.is_terminal), of_plain(TicTacToe.utility)
+    ply, position = of_plain(TicTacToe.ply), of_plain(TicTacToe.position)
 
     def result(self, state: Packed, action: int) -> Packed:
         return super().result(plain(state), action) * FACTOR & MASK
-
-    def is_terminal(self, state: Packed) -> Packed:
-        return super().is_terminal(plain(state))
-
-    def utility(self, state: Packed) -> Packed:
-        return super().utility(plain(state))
-
-    def ply(self, state: Packed) -> Packed:
-        return super().ply(plain(state))
-
-    def position(self, state: int) -> str:
-        return super().position(plain(state))
 
     def parse(self, text: str) -> int:
         return super().parse(text) * FACTOR & MASK
 
     def symmetries(self) -> Any:
         return ()
-
-
-def plain(state: Packed) -> Packed:
-    return state * INVERSE & MASK
 
 
 class Highest(Weights):
@@ -365,13 +352,6 @@ def test_rules_that_do_not_fit_are_refused_and_nothing_is_left(
     with pytest.raises(error, match=words):
         solve(game, tmp_path / "game.db", engine="layers")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_game_that_is_not_in_layers_goes_to_the_graph_engine(tmp_path: Path) -> None:
-    solve(load_game("morris", {"variant": "three-mens-morris"}), tmp_path / "game.db")
-    with open_database(tmp_path / "game.db") as db:
-        assert len(db) == 5390
-    assert [path.name for path in tmp_path.iterdir()] == ["game.db"]
 
 
 def test_too_little_memory_is_refused_at_once(tmp_path: Path) -> None:
