@@ -69,37 +69,6 @@ def nim_sum(position: str) -> int:
     return total
 
 
-def test_a_win_that_comes_later_keeps_the_value_but_not_the_distance(tictactoe_db_path: Path) -> None:
-    (game,) = document(tictactoe_db_path, "--moves", "6", "--start", "xo.ox....")["games"]
-    assert (signs(game), game["moves"][0]["line"]) == (["?!"], [8])
-    (x, _) = game["sides"]
-    assert (x["choices"], x["kept"]) == (1, 1)
-
-
-def test_points_are_value_in_games_with_margins() -> None:
-    with solved("dots-and-boxes", {"rows": 1, "columns": 3}) as db:
-        state = db.start
-        for _ in range(30):
-            entry = db[state]
-            if entry.is_terminal:
-                break
-            for move in entry.moves_by_action:
-                game = annotate(db, PlayedGame(("a", "b"), state, (move.move,), None, None, None))
-                (only,) = game.moves
-                assert only.lost == abs(entry.value - move.value)
-                assert (only.sign in ("?", "??")) == (move.value != entry.value)
-            state = entry.moves[-1].position
-
-
-def test_who_moves_twice_leaves_no_task_to_the_other() -> None:
-    with solved("dots-and-boxes", {"rows": 1, "columns": 3}) as db:
-        for entry in db.values():
-            for move in entry.moves_by_action:
-                if db[move.position].to_move == entry.to_move:
-                    played = PlayedGame(("a", "b"), entry.position, (move.move,), None, None, None)
-                    assert annotate(db, played).moves[0].sign != "!?"
-
-
 def test_names_with_commas_are_read_as_the_longest_that_fits() -> None:
     path = solved_file("chomp", {"rows": 2, "columns": 3})
     with open_database(path) as db:

@@ -1,22 +1,23 @@
-"""Grades: held against SQL over the database, against brute force, and against real play."""
+"""Grades: held against SQL over the database, and against real play.
+
+Those of random rules are in `tests/whole/test_random_games.py`.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from math import sqrt
 from pathlib import Path
 from random import Random
-from statistics import fmean
 from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
 
 from solver.analysis.against_opponents import worst_case
-from solver.analysis.grade import BLUNDERS, Grade, grade, sampled
+from solver.analysis.grade import Grade, grade, sampled
 from solver.analysis.grade_report import as_dict, in_words
 from solver.database import Database
-from solver.game import ENDLESS, FIRST
+from solver.game import ENDLESS
 from solver.games.mnk import TicTacToe
 from solver.plans.selection import make_plan
 from solver.players import Truth, make_player
@@ -25,7 +26,6 @@ from tests.players.test_match import By
 from tests.support.definitions import one_player_value
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.solved import solved, solving
-from tests.support.tictactoe_boards import LINES, children, label, result, value, x_moves
 
 GAME = TicTacToe()
 
@@ -39,49 +39,6 @@ def graded(db: Database, name: str, **options: Any) -> Grade:
 def shortsighted(db: Database) -> Grade:
     """The grade of a player who looks two plies ahead."""
     return graded(db, "depth-limited(depth=2)")
-
-
-def guess(cells: str) -> int:
-    """3*X2 + X1 - (3*O2 + O1): see the textbook's exercise."""
-    total = 0
-    for line in LINES:
-        x, o = (sum(cells[cell] == mark for cell in line) for mark in "xo")
-        total += (0, 1, 3)[x] if not o else 0
-        total -= (0, 1, 3)[o] if not x else 0
-    return total
-
-
-def score(cells: str, depth: int) -> tuple[int, int]:
-    if (ended := result(cells)) is not None:
-        return ended, 0
-    if not depth:
-        return 0, guess(cells)
-    return (max if x_moves(cells) else min)(score(child, depth - 1) for child in children(cells).values())
-
-
-def short_sighted(cells: str) -> int:
-    """The first of the moves with the best score two plies ahead."""
-    scores = {move: score(child, 1) for move, child in children(cells).items()}
-    return (max if x_moves(cells) else min)(scores, key=lambda move: scores[move])
-
-
-@cache
-def blunders_by_brute_force() -> dict[str, int]:
-    outcomes, actual = {1: "win", 0: "draw", -1: "loss"}, dict.fromkeys(BLUNDERS, 0)
-    todo, met = ["." * 9], set()
-    while todo:
-        cells = todo.pop()
-        if cells in met or result(cells) is not None:
-            continue
-        met.add(cells)
-        todo += children(cells).values()
-        sign = 1 if x_moves(cells) else -1
-        kind = "-".join(
-            outcomes[sign * value(item)] for item in (cells, children(cells)[short_sighted(cells)])
-        )
-        if kind in actual:
-            actual[kind] += 1
-    return actual
 
 
 @pytest.mark.parametrize(
@@ -114,14 +71,6 @@ def test_perfect_is_always_best(perfect: Grade) -> None:
         0: 1, 1: 9, 2: 72, 3: 252, 4: 756, 5: 1140, 6: 1372, 7: 696, 8: 222
     }  # fmt: skip
     _throws_nothing_away(perfect, 4520)
-
-
-def test_the_blunders_of_looking_two_plies_ahead_are_those_found_by_brute_force(shortsighted: Grade) -> None:
-    actual = shortsighted
-    expected = blunders_by_brute_force()
-    assert actual.blunders == expected
-    assert sum(expected.values()) > 0
-    assert actual.total.keeps_value == 4520 - sum(expected.values())
 
 
 @pytest.fixture(scope="module")
@@ -172,8 +121,7 @@ def test_decisive_are_the_positions_of_which_sql_says_that_a_move_loses_value(
     assert abs(decisive.best - 3 * best) < 4 * sqrt(3 * states / 4)
     assert abs(decisive.keeps_value - 3 * keeps) < 4 * sqrt(3 * states / 4)
     assert decisive.keeps_value < 0.45 * decisive.choices  # of all choices 59% keep the value
-    blunders = sum(blunders_by_brute_force().values())
-    actual = shortsighted.total.decisive
+    actual, blunders = shortsighted.total.decisive, sum(shortsighted.blunders.values())
     assert (actual.states, actual.choices, actual.keeps_value) == (3191, 3191, 3191 - blunders)
 
 
@@ -256,43 +204,6 @@ def test_a_plan_is_graded_where_it_has_moves(db: Database, tmp_path: Path) -> No
     assert actual.against[1].failure is not None
 
 
-@cache
-def exploited(cells: str, mark: str) -> int:
-    """The value when the two-ply player has `mark` and the other does its best, by brute force."""
-    if (ended := result(cells)) is not None:
-        return ended
-    if x_moves(cells) == (mark == "x"):
-        return exploited(children(cells)[short_sighted(cells)], mark)
-    return (max if x_moves(cells) else min)(exploited(child, mark) for child in children(cells).values())
-
-
-@pytest.mark.parametrize(("side", "mark"), [(0, "x"), (1, "o")])
-@pytest.mark.parametrize("start", ["." * 9, "x...o....", ".x..o....", "xo.......", "x......o."])
-def test_the_worst_case_is_exact_and_its_line_proves_it(
-    side: int, mark: str, start: str, db: Database
-) -> None:
-    name = "depth-limited(depth=2)"
-    with Truth(db.game, db) as truth:
-        player = make_player(name, truth)
-        worst = worst_case(GAME, name, player, side, start)
-        assert worst.utility == exploited(start, mark)
-        state = GAME.parse(start)
-        for move in worst.line:
-            if GAME.to_move(state) == side:
-                assert player.choose(state, Random(0)) == move
-            state = GAME.result(state, int(move))
-        assert worst.ends
-        assert GAME.utility(state) == worst.utility
-        sides = [
-            (Opponent(name, player), Random(0)),
-            (Opponent("perfect", make_player("perfect", truth)), Random(0)),
-        ]
-        played = play_game(GAME, sides if side == 0 else sides[::-1], start)
-    assert played.utility is not None
-    better = played.utility - worst.utility  # perfect play does not know whom it faces, so it may get less
-    assert better >= 0 if side == FIRST else better <= 0
-
-
 def test_a_perfect_player_gets_the_value_as_either_side_also_in_a_real_match(
     db: Database, perfect: Grade
 ) -> None:
@@ -310,46 +221,9 @@ def test_the_worst_case_is_right_where_play_can_go_round(game: ExplicitGame, sid
     assert worst.utility == one_player_value(game, side, ENDLESS[endless])
     state = 0
     for move in worst.line:
+        assert game.movers[state] != side or int(move) == 0
         state = game.result(state, int(move))
     assert worst.ends == (not game.children[state])
-
-
-@cache
-def expected(cells: str, side: str, choose: Callable[[str], int], tremble: float) -> float:
-    """The expected result of a side that moves by `choose`, if the other one trembles."""
-    if (ended := result(cells)) is not None:
-        return ended if side == "x" else -ended
-    after = children(cells)
-    if x_moves(cells) == (side == "x"):
-        return expected(after[choose(cells)], side, choose, tremble)
-    fast = {cell: best_for_mover(child, x_moves(cells)) for cell, child in after.items()}
-    best = [cell for cell in after if fast[cell] == max(fast.values())]
-    return tremble * fmean(expected(child, side, choose, tremble) for child in after.values()) + (
-        1 - tremble
-    ) * fmean(expected(after[cell], side, choose, tremble) for cell in best)
-
-
-@cache
-def best_for_mover(cells: str, by_x: bool) -> tuple[int, int]:
-    """How good a position is for who has moved into it: wins soon, losses late; draws are alike."""
-    worth, plies = value(cells) * (1 if by_x else -1), label(cells)[1]
-    return worth, -worth * plies
-
-
-@pytest.mark.parametrize("name", ["perfect", "perfect(tricky=true)", "depth-limited(depth=2)"])
-def test_what_a_player_gets_from_one_who_trembles_is_what_brute_force_finds(db: Database, name: str) -> None:
-    actual = graded(db, name, sample=60, seed=2)
-    with Truth(db.game, db) as truth:
-        player = make_player(name, truth)
-        positions = sampled(db, 60, 2)
-
-        @cache
-        def move(cells: str) -> Any:
-            return player.choose(GAME.parse(cells), Random(0))
-
-        by_force = [expected(position, "ox"[x_moves(position)], move, 0.1) for position in positions]
-    values = [value(position) * (1 if x_moves(position) else -1) for position in positions]
-    assert actual.trembling == pytest.approx((fmean(by_force), fmean(values)))
 
 
 def test_who_is_tricky_gets_more_from_one_who_trembles(db: Database) -> None:

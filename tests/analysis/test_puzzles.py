@@ -1,4 +1,7 @@
-"""Puzzles: exactly one move keeps the value, of each class one is taken, and the hardest come first."""
+"""Puzzles: exactly one move keeps the value, of each class one is taken, and the hardest come first.
+
+Those of random rules are in `tests/whole/test_random_games.py`.
+"""
 
 import json
 import re
@@ -6,14 +9,14 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from solver import Database, open_database
 from solver.analysis.puzzles import hardest
-from solver.analysis.puzzles.puzzle import NEVER, Puzzle, Wanted
+from solver.analysis.puzzles.puzzle import Puzzle, Wanted
 from solver.game import ENDLESS, Symmetry
 from solver.games.quixo import Quixo
 from tests.support.commandline import call
@@ -22,7 +25,6 @@ from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.games.packed import Table
 from tests.support.solved import solved, solving
-from tests.support.tictactoe_boards import children, label, x_moves
 
 run = partial(call, "puzzles")
 
@@ -33,60 +35,6 @@ ALL = 10_000
 def every(tictactoe: Database) -> list[Puzzle]:
     """All puzzles of tic-tac-toe, the hardest first."""
     return hardest(tictactoe, Wanted(ALL))
-
-
-# Tic-tac-toe by brute force over boards.
-
-TURNED, MIRRORED = (6, 3, 0, 7, 4, 1, 8, 5, 2), (2, 1, 0, 5, 4, 3, 8, 7, 6)
-
-
-def least_image(cells: str) -> str:
-    images = [cells]
-    for _ in range(3):
-        images.append("".join(images[-1][at] for at in TURNED))
-    return min([*images, *("".join(image[at] for at in MIRRORED) for image in images)])
-
-
-class Expected(NamedTuple):
-    """What brute force finds in a position."""
-
-    answer: int
-    difficulty: tuple[int, int, int]
-
-
-def end(cells: str, *, replied: bool) -> int:
-    """The plies to the end of a move to `cells`, as far as it is seen: a draw by the last mark of the game.
-
-    If `replied`, the last mark may be that of the reply.
-    """
-    value, plies = label(cells)
-    open_cells = cells.count(".")
-    return plies + 1 if value or open_cells == 0 or (open_cells == 1 and replied) else NEVER
-
-
-def puzzle(cells: str) -> Expected | None:
-    value, sign = label(cells)[0], 1 if x_moves(cells) else -1
-    after = children(cells)
-    keeping = [at for at, child in after.items() if label(child)[0] == value]
-    if len(keeping) != 1 or len(after) < 2 or value == -sign:
-        return None
-    others = max(end(child, replied=True) for at, child in after.items() if at != keeping[0])
-    answer = after[keeping[0]]
-    quiet = [
-        reply for reply in children(answer).values() if not (label(reply)[0] == sign and label(reply)[1] <= 1)
-    ]
-    return Expected(keeping[0], (min(end(answer, replied=False), others), len(after), len(quiet)))
-
-
-def test_the_puzzles_of_a_game_are_those_of_brute_force(tictactoe: Database, every: list[Puzzle]) -> None:
-    boards = [text.split()[0] for text in tictactoe]
-    expected = {least_image(board): puzzle(board).difficulty for board in boards if puzzle(board)}  # type: ignore[union-attr]
-    assert {least_image(item.entry.position): item.difficulty for item in every} == expected
-    assert len(every) == len(expected) == 294
-    for item in every:
-        assert item.answer.move == puzzle(item.entry.position).answer  # type: ignore[union-attr]
-    difficulties = [item.difficulty for item in every]
-    assert difficulties == sorted(difficulties, reverse=True)
 
 
 @pytest.mark.parametrize(
@@ -116,6 +64,7 @@ def test_what_is_wanted_is_found_and_nothing_else(
 
 
 def test_the_first_are_the_hardest(tictactoe: Database, every: list[Puzzle]) -> None:
+    assert len(every) == 294
     for count in (1, 2, 7, 30):
         assert hardest(tictactoe, Wanted(count)) == every[:count]
 

@@ -1,5 +1,4 @@
 import json
-from collections import Counter
 from pathlib import Path
 
 from solver import Database
@@ -21,13 +20,6 @@ def test_stats_json_has_every_published_figure_of_tictactoe(tictactoe_db_path: P
         "best_move": 0,
     }
     assert actual["states"] - actual["terminal"] == published()["tictactoe"]["undecided"]
-
-
-def test_the_counts_are_those_of_the_entries(tictactoe: Database) -> None:
-    entries, actual = list(tictactoe.entries()), statistics(tictactoe)
-    assert Counter(entry.outcome for entry in entries) == actual["outcomes"]
-    assert sum(len(entry.moves) for entry in entries) == actual["moves"]
-    assert sum(entry.is_terminal for entry in entries) == actual["terminal"]
 
 
 def test_the_longest_wins_are_named(tictactoe: Database) -> None:

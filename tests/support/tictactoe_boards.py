@@ -35,17 +35,3 @@ def label(cells: str, misere: bool = False) -> tuple[int, int]:
     best = sign * max(sign * value for value, _ in below)
     plies = [plies for value, plies in below if value == best]
     return best, 1 + (min(plies) if best == sign else max(plies))
-
-
-def value(cells: str) -> int:
-    return label(cells)[0]
-
-
-def boards() -> list[str]:
-    """Every reachable board, in alphabetical order."""
-    actual, waiting = {"." * 9}, ["." * 9]
-    while waiting:
-        new = {*children(waiting.pop()).values()} - actual
-        actual |= new
-        waiting += new
-    return sorted(actual)
