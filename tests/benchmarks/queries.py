@@ -3,31 +3,28 @@
 import random
 import re
 import shutil
-import sqlite3
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from urllib.parse import quote
 
 import httpx2
-import numpy as np
 import psutil
 
 from solver import open_database
 from solver.database.packed.reader import PackedDatabase
 from solver.games.mnk import TicTacToe
-from solver.packed import PackedGame
-from solver.rules.arrays import Keys
 from solver.rules.notation import write_position
 from solver.search.packed_playouts import packed_sampler
 from solver.search.playouts import MAX_PLAYOUT_PLIES, playout, random_policy
 from solver.system.words import number_of
 from tests.benchmarks.measured import Bench, Row, apart, row, table, taken
+from tests.support.drawn_states import drawn_states
 
 ROUNDS = 5
 """Rounds whose median counts, after a first round that does not count."""
@@ -62,27 +59,6 @@ AGAIN = 50
 """A number of positions whose blocks all stay in a database's cache."""
 
 
-def drawn(path: Path, number: int) -> Keys:
-    """`number` states of a packed file, each drawn from all of them."""
-    rng = np.random.default_rng(1)
-    with (
-        open_database(path) as db,
-        closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection,
-    ):
-        assert isinstance(db, PackedDatabase)
-        decoder = db.key_decoder
-        sizes = np.array(connection.execute("select states from blocks order by id").fetchall())[:, 0]
-        chosen = rng.choice(len(sizes), size=number, p=sizes / sizes.sum())
-        actual, order = np.empty(number, np.int64), np.argsort(chosen, kind="stable")
-        sql = "select first, states, keys from blocks where id = ?"
-        blocks, begins = np.unique(chosen[order], return_index=True)
-        for block, wanted in zip(blocks.tolist(), np.split(order, begins[1:]), strict=True):
-            first, states, data = connection.execute(sql, (block + 1,)).fetchone()
-            keys = decoder.keys([data], [states], [first])
-            actual[wanted] = rng.choice(keys, len(wanted))
-    return actual
-
-
 def seconds_of(number: int, do: Callable[[], object]) -> float:
     """The seconds for each of the `number` items that `do` handles."""
     times = []
@@ -95,8 +71,10 @@ def seconds_of(number: int, do: Callable[[], object]) -> float:
 
 def lookup_times(file: str, alone: str, at_once: str) -> dict[str, float]:
     """The seconds of a lookup, by the method of lookup."""
-    states, few = drawn(Path(file), int(at_once)), int(alone)
+    few = int(alone)
     with open_database(file) as db:
+        states = drawn_states(db, int(at_once))
+    with open_database(file) as db:  # which has read no block yet
         texts = [write_position(db.game, state) for state in states[:few].tolist()]
         again = (texts[:AGAIN] * few)[:few]
         return {
@@ -115,7 +93,7 @@ def lookups(bench: Bench) -> Iterator[Row]:
     game = "connect rows=6 columns=5" if not bench.small else middle(bench)
     path = bench.solved(game)
     with open_database(path) as db:
-        texts = [write_position(db.game, state) for state in drawn(path, 11).tolist()]
+        texts = [write_position(db.game, state) for state in drawn_states(db, 11).tolist()]
     shell = sorted(bench.run("query", path, text) for text in texts)[5]
     times, peak = apart(lookup_times, path, *((5_000, 1_000_000) if not bench.small else (100, 1000)))
     one = next(iter(times.values()))
@@ -163,8 +141,8 @@ def service(bench: Bench) -> Iterator[Row]:
     for game in ("tictactoe", middle(bench)):
         path = bench.solved(game)
         with open_database(path) as db:
-            if isinstance(db.game, PackedGame) and "connect" in game:
-                texts = [write_position(db.game, state) for state in drawn(path, 20_000).tolist()]
+            if isinstance(db, PackedDatabase):
+                texts = [write_position(db.game, state) for state in drawn_states(db, 20_000).tolist()]
             else:
                 texts = random.Random(1).choices([*db], k=20_000)
         paths, url = bench.folder / "paths", f"/games/{quote(path.stem)}/positions"

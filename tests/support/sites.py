@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -12,15 +11,12 @@ from random import Random
 from threading import Thread
 from typing import Any
 
-import numpy as np
-
 from solver import Database
-from solver.database.packed.block import BLOCK
-from solver.database.packed.block_reader import DECODED_AT_ONCE
 from solver.database.wording import entry_as_dict
 from solver.errors import SolverError, error_as_dict
 from solver.rules.notation import write_position
 from tests.support.commandline import call
+from tests.support.drawn_states import drawn_states
 from tests.support.games.random_tables import Relabelled
 
 
@@ -100,19 +96,9 @@ def nodes(asked: Mapping[Path, Sequence[str]]) -> list[list[int]]:
 
 def random_texts(db: Database, random: Random, number: int) -> list[str]:
     """`number` positions drawn uniformly from the states of a packed file, each under a random symmetry."""
-    packed, texts = db.packed, list[str]()
-    assert packed is not None
-    drawn = Counter(random.choices([*packed.sizes], [*packed.sizes.values()], k=number))
-    for (stage, is_terminal), wanted in drawn.items():
-        blocks = range(-(-packed.sizes[stage, is_terminal] // BLOCK))
-        ranks = np.array(sorted(random.sample(blocks, min(wanted, len(blocks)))))
-        some = (ranks[begin : begin + DECODED_AT_ONCE] for begin in range(0, len(ranks), DECODED_AT_ONCE))
-        keys = [key for item in some for key in packed.blocks.decoded(stage, is_terminal, item).keys.tolist()]
-        for key in random.choices(keys, k=wanted):
-            turn = random.choice([None, *db.folding.symmetries])
-            texts.append(write_position(db.game, turn.state(key) if turn else key))
-    random.shuffle(texts)
-    return texts
+    maps = [None, *db.folding.symmetries]
+    states = [(random.choice(maps), state) for state in drawn_states(db, number, number).tolist()]
+    return [write_position(db.game, turn.state(state) if turn else state) for turn, state in states]
 
 
 def spoilt(text: str, random: Random) -> str:
