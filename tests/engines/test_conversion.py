@@ -17,22 +17,15 @@ from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.packed import Coins, ExchangedTable, Ladder, Sums
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
-    (load_game("tictactoe"), {"fold": True}),
-    (load_game("tictactoe"), {"start": "xo..x...."}),
-    (load_game("tictactoe"), {"start": "x...o....", "endless": "first"}),
     (load_game("tictactoe"), {"endless": "second", "fold": True}),
-    (Sums(), {"endless": "second"}),
-    (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {"fold": True, "start": ".../.../..x"}),
     (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {}),
     (Ladder(130), {}),
-    (Sums(), {}),
     (Sums(), {"start": "64"}),
     (Sums(lie=3), {"start": "0"}),
-    (load_game("ponghauki"), {"endless": "first"}),
     (load_game("kayles", {"n": 5}), {}),
     (Coins(), {"fold": True}),
-    (Coins(), {"start": "24"}),
 ]
+"""Known games, and how they are solved; random ones are in `tests/whole/test_random_games.py`."""
 
 
 @pytest.mark.parametrize(

@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver import Database, Entry, load_game, make_plan, open_database, solve
+from solver import Database, Entry, load_game, open_database, solve
 from solver.analysis.statistics import longest_wins, statistics
 from solver.database.columns import Selection
 from solver.database.packed.reader import PackedDatabase
 from solver.engines.conversion import convert
 from solver.errors import (
     DamagedFile,
-    NoSuchPlan,
     UnknownPosition,
     UnreadablePosition,
     UnusableFile,
@@ -129,20 +128,6 @@ def test_counts_and_longest_wins_are_the_same(both: tuple[Database, PackedDataba
                 for db in both
             ]
             assert actual[0] == actual[1] != set()
-
-
-def test_plans_are_the_same(both: tuple[Database, PackedDatabase]) -> None:
-    plain, dense = both
-    for position in islice(plain, 0, None, 1 + len(plain) // 6):
-        for owner in ("first", "second"):
-            try:
-                expected = make_plan(plain, position, owner=owner, goal="draw")
-            except NoSuchPlan as error:
-                with pytest.raises(NoSuchPlan) as caught:
-                    make_plan(dense, position, owner=owner, goal="draw")
-                assert str(caught.value) == str(error)  # noqa: PT017
-            else:
-                assert make_plan(dense, position, owner=owner, goal="draw") == expected
 
 
 def test_many_positions_at_once_are_answered_as_each_alone(

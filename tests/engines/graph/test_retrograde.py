@@ -10,7 +10,23 @@ ESCAPE = ExplicitGame(((1,), (0, 2), ()), (0, 1, 0), (0, 0, 1))
 """The second player had better go round for ever than end the game."""
 
 
+DRAWN = ExplicitGame(((1,), (0, 2), ()), (0, 1, 0), (0, 0, 0))
+"""From 1 the second player can draw at once, or go round by 0."""
+
+DELAYED = ExplicitGame(
+    ((1, 2), (6,), (3, 4), (6,), (5,), (6,), ()), (0, 1, 1, 0, 0, 1, 0), (0, 0, 0, 0, 0, 0, 1)
+)
+"""The first player may go to 1, which ends at once, or to 2, where the second one has two ways to an end."""
+
+MARGIN = ExplicitGame(((1, 2), (), (3,), ()), (0, 0, 1, 0), (0, 1, 0, 5))
+"""The first player wins by 1 at once, or by 5 later."""
+
+
 @given(explicit_games(), st.sampled_from(list(ENDLESS)))
+@example(DRAWN, "first")
+@example(DRAWN, "draw")
+@example(DELAYED, "draw")
+@example(MARGIN, "draw")
 @example(ESCAPE, "draw")
 @example(ESCAPE, "first")
 @example(ESCAPE, "second")
@@ -30,44 +46,6 @@ def test_a_draw_without_drawn_ends_goes_on_for_ever(game: ExplicitGame) -> None:
     label(graph)
     for state, node in graph.nodes.data():
         assert (node["remoteness"] is None) == (node["value"] == 0), state
-
-
-DRAWN = ExplicitGame(((1,), (0, 2), ()), (0, 1, 0), (0, 0, 0))
-"""From 1 the second player can draw at once, or go round by 0."""
-
-DELAYED = ExplicitGame(
-    ((1, 2), (6,), (3, 4), (6,), (5,), (6,), ()), (0, 1, 1, 0, 0, 1, 0), (0, 0, 0, 0, 0, 0, 1)
-)
-"""The first player may go to 1, which ends at once, or to 2, where the second one has two ways to an end."""
-
-MARGIN = ExplicitGame(((1, 2), (), (3,), ()), (0, 0, 1, 0), (0, 1, 0, 5))
-"""The first player wins by 1 at once, or by 5 later."""
-
-
-@pytest.mark.parametrize(
-    ("game", "endless", "values", "plies", "best"),
-    [
-        (ESCAPE, "draw", [0, 0, 1], {1: None}, {1: [0]}),
-        (ESCAPE, "first", [1, 1, 1], {1: None}, {1: [0]}),
-        (ESCAPE, "second", [-1, -1, 1], {1: None}, {1: [0]}),
-        (DRAWN, "first", [0, 0, 0], {0: 2, 1: 1, 2: 0}, {1: [1]}),  # who loses endless play makes no detours
-        (DRAWN, "draw", [0, 0, 0], {}, {1: [0, 1]}),
-        (DELAYED, "draw", [1] * 7, dict(enumerate([2, 1, 3, 1, 2, 1, 0])), {0: [0], 2: [1]}),
-        (MARGIN, "draw", [5, 1, 5, 5], {0: 2}, {0: [1]}),
-    ],
-)
-def test_labels_are_those_that_a_person_finds(
-    game: ExplicitGame,
-    endless: str,
-    values: list[int],
-    plies: dict[int, int | None],
-    best: dict[int, list[int]],
-) -> None:
-    graph = explore(game)
-    label(graph, endless)
-    assert [graph.nodes[state]["value"] for state in range(len(values))] == values
-    assert {state: graph.nodes[state]["remoteness"] for state in plies} == plies
-    assert {state: graph.nodes[state]["best"] for state in best} == best
 
 
 @pytest.mark.parametrize("length", [5000, 20000])

@@ -11,7 +11,6 @@ from sqlite_utils.db import Table
 from solver import solve
 from solver.games.mnk import TicTacToe
 from tests.support.commandline import under_hash_seeds
-from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.rules_texts import HEAPS
 from tests.support.textbook_rules import GAMES
 
@@ -79,23 +78,6 @@ def test_the_file_says_what_it_is(tictactoe_db_path: Path) -> None:
     assert json.loads(about["parameters"]) == {"misere": False, "wild": False}
     assert (about["start"], about["endless"]) == (".........", "draw")
     assert (about["states"], about["terminal"], about["moves"]) == ("5478", "958", "16167")
-
-
-def test_plies_are_null_where_ways_of_different_length_lead_to_a_state(tmp_path: Path) -> None:
-    solve(ExplicitGame(((1, 2), (2,), ()), (0, 1, 0), (0, 0, 1)), tmp_path / "game.db")
-    with reading(tmp_path / "game.db") as connection:
-        assert set(connection.execute("select ply from positions")) == {(None,)}
-
-
-def test_a_deep_game_is_written_and_read(tmp_path: Path) -> None:
-    length = 5000
-    children = (*((state + 1,) for state in range(length)), ())
-    solve(ExplicitGame(children, (0,) * (length + 1), (1,) * (length + 1)), tmp_path / "game.db")
-    with reading(tmp_path / "game.db") as connection:
-        assert connection.execute("select max(remoteness), max(ply) from positions").fetchone() == (
-            5000,
-            5000,
-        )
 
 
 HASHED = """

@@ -168,13 +168,6 @@ def test_drawing_one_loads_neither_graphviz_nor_networkx(tictactoe_db_path: Path
     assert python(program, tictactoe_db_path).stdout.endswith("</svg>\n{'exporters'}\n")
 
 
-def test_the_description_says_every_move(tictactoe: solver.Database) -> None:
-    described = drawn(tictactoe, "xo.ox....").findtext(f"{SVG}desc") or ""
-    ended = drawn(tictactoe, "xxxoo....").findtext(f"{SVG}desc")
-    assert described == ("8: win in 1 ply, best; 2: win in 3 plies; 6: win in 3 plies; 5: draw; 7: draw")
-    assert ended == "There are no moves."
-
-
 def move(outcome: str, remoteness: int | None) -> Move:
     return Move("m", "b", outcome, remoteness, False, 0)
 
