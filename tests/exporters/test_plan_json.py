@@ -1,5 +1,5 @@
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
@@ -64,18 +64,9 @@ class Parameters(Game[int, int]):
     rows: tuple[tuple[int, ...], ...] = ((1, 2), (3,))
 
     initial = 0
-
-    def to_move(self, state: int) -> int:
-        return 0
-
-    def actions(self, state: int) -> Sequence[int]:
-        return ()
-
-    def result(self, state: int, action: int) -> int:
-        raise NotImplementedError
-
-    def utility(self, state: int) -> int:
-        return 1
+    to_move = utility = lambda self, state: 1
+    actions = lambda self, state: ()  # noqa: E731
+    result = lambda self, state, action: state  # noqa: E731
 
 
 def is_valid(document: object) -> bool:
@@ -86,14 +77,20 @@ def test_the_schema_is_a_schema() -> None:
     Draft202012Validator.check_schema(SCHEMA)
 
 
+@pytest.mark.parametrize("make", [solver.make_plan, folded_plan])
 @pytest.mark.parametrize(
-    ("position", "owner"), [(None, "x"), (None, "o"), ("xo.ox....", "x"), ("xox.o....", "o")]
+    ("position", "owner"),
+    [(None, "x"), (None, "o"), ("..xo.....", "x"), ("xo.ox....", "x"), ("xox.o....", "o")],
 )
-def test_a_plan_is_as_the_schema_says(tictactoe: solver.Database, position: str | None, owner: str) -> None:
-    made = solver.make_plan(tictactoe, position, owner=owner)
+def test_a_plan_is_as_the_schema_says(
+    tictactoe: solver.Database, position: str | None, owner: str, make: Callable[..., Plan]
+) -> None:
+    made = make(tictactoe, position, owner=owner)
     document = json.loads(plan_json.render(made))
     Draft202012Validator(SCHEMA).validate(document)
     assert plan_from_json(document) == made
+    assert document["root"] == (position or ".........")
+    assert not made.folded or ("..xo....." in document["folded"]) == (position == "..xo.....")
 
 
 def test_parameters_are_as_the_schema_says() -> None:
@@ -106,18 +103,6 @@ def test_parameters_are_as_the_schema_says() -> None:
     }
     Draft202012Validator(SCHEMA).validate(document)
     assert not is_valid(document | {"parameters": {"rows": {}}})
-
-
-@pytest.mark.parametrize(("position", "owner"), [(None, "x"), (None, "o"), ("..xo.....", "x")])
-def test_a_folded_plan_is_as_the_schema_says(
-    tictactoe: solver.Database, position: str | None, owner: str
-) -> None:
-    made = folded_plan(tictactoe, position, owner=owner)
-    document = json.loads(plan_json.render(made))
-    Draft202012Validator(SCHEMA).validate(document)
-    assert plan_from_json(document) == made
-    assert document["root"] == (position or ".........")
-    assert ("..xo....." in document["folded"]) == (position is not None)
 
 
 def test_a_folded_plan_has_what_its_moves_lead_to_and_how_to_go_on_from_there(

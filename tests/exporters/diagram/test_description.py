@@ -10,7 +10,7 @@ from exporters.diagram.image import description
 from exporters.diagram.scene import make_scene
 from solver.plans.plan import Plan
 from tests.exporters.support.rendered_text import SVG
-from tests.exporters.support.small_plans import HOSTILE, Handmade, Rules, fork, hostile_plan, plan
+from tests.exporters.support.small_plans import Handmade, Rules, fork, plan
 
 WINS = Plan(solver.load_game("tictactoe"), 0, "win", "xo.ox....", 1, {"xo.ox....": 8}, "xo.ox....")
 
@@ -43,17 +43,6 @@ def test_boards_and_arrows_are_called_what_they_are() -> None:
         if group.get("class") in ("node", "edge")
     }
     assert named == {"node": "b", "edge": "m"}
-
-
-def test_hostile_texts_are_drawn_and_spoken_as_texts() -> None:
-    root = ET.fromstring(image.svg(hostile_plan()))
-    assert not list(root.iter(f"{SVG}script"))
-    assert not any(name.startswith("on") for element in root.iter() for name in element.attrib)
-    drawn = {"".join(text.itertext()).replace("\xa0", " ").strip() for text in root.iter(f"{SVG}text")}
-    said = {title.text for title in root.iter(f"{SVG}title")}
-    texts = {*HOSTILE, *(f"{text} move" for text in HOSTILE)}
-    assert texts <= said
-    assert texts - {"\\"} <= drawn  # which has a board
 
 
 def test_letters_that_turn_others_round_are_not_spoken() -> None:
