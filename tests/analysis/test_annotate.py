@@ -5,7 +5,6 @@ Those of random rules are in `tests/whole/test_random_games.py`.
 
 import json
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -75,13 +74,6 @@ def test_names_with_commas_are_read_as_the_longest_that_fits() -> None:
         names = [str(move.move) for move in db[db.start].moves_by_action]
     (game,) = document(path, "--moves", names[-1])["games"]
     assert [str(move["move"]) for move in game["moves"]] == [names[-1]]
-
-
-def test_folded_and_packed_files_annotate_alike(tmp_path: Path) -> None:
-    game, games = ("connect", {"rows": 3, "columns": 4, "k": 3}), tmp_path / "games.jsonl"
-    call("match", solved_file(*game), "random", "random", "--games", 4, "--seed", 3, "--save", games)
-    for layout, fold in product(("readable", "packed"), (False, True)):
-        assert document(games, "--db", solved_file(*game, layout=layout, fold=fold)) == document(games)
 
 
 def test_saved_games_of_many_rules_are_solved_each_from_where_it_began(tmp_path: Path) -> None:

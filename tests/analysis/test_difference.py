@@ -80,31 +80,6 @@ def test_what_misere_changes_adds_up_to_the_published_counts(
     assert actual.count("value") == actual.count("outcome") == 4082
 
 
-LINES_OF: tuple[dict[str, Any], ...] = ({"rows": 3, "columns": 3, "k": 3}, {"rows": 3, "columns": 3, "k": 2})
-
-
-@pytest.fixture(scope="module")
-def of_lines() -> Difference:
-    """What lines of two change where lines of three were asked for, by hand."""
-    with solved("mnk", LINES_OF[0]) as a, solved("mnk", LINES_OF[1]) as b:
-        return by_hand(a, b)
-
-
-@pytest.mark.parametrize("layouts", [("readable", "packed"), ("packed", "readable"), ("packed", "packed")])
-def test_the_layout_of_the_files_does_not_matter(of_lines: Difference, layouts: tuple[str, str]) -> None:
-    lines, expected = LINES_OF, of_lines
-    with solved("mnk", lines[0], layout=layouts[0]) as a, solved("mnk", lines[1], layout=layouts[1]) as b:
-        actual = difference(a, b, limit=10_000)
-        assert (actual.common, actual.only) == (expected.common, expected.only)
-        assert actual.count("value") > 100 < actual.only[0].total()
-        assert actual.only[1] == Counter()
-        assert sorted(actual.other_value) == sorted(expected.other_value)
-        assert sorted(actual.first_only[0]) == sorted(expected.first_only[0])
-        assert actual.first_only[1] == []
-        plies = [a[text].ply for text in actual.other_value]
-        assert plies == sorted(plies, key=lambda ply: ply or 0)
-
-
 @pytest.fixture(scope="module")
 def of_misere() -> tuple[Difference, Counter[Kind]]:
     """What misère changes in tic-tac-toe, and how many classes of positions it changes in each way."""
@@ -114,20 +89,6 @@ def of_misere() -> tuple[Difference, Counter[Kind]]:
             here, there = (db[db.game.position(state)] for db in (a, b))
             kinds[Kind(here.ply, (here.value, there.value), here.remoteness == there.remoteness)] += 1
         return difference(a, b), kinds
-
-
-@pytest.mark.parametrize("layout", ["readable", "packed"])
-def test_positions_are_counted_where_only_one_file_is_folded(
-    of_misere: tuple[Difference, Counter[Kind]], layout: str
-) -> None:
-    misere, (expected, _) = {"misere": True}, of_misere
-    for folds in ((True, False), (False, True)):
-        with (
-            solved("tictactoe", layout=layout, fold=folds[0]) as a,
-            solved("tictactoe", misere, layout=layout, fold=folds[1]) as b,
-        ):
-            actual = difference(a, b)
-        assert (actual.common, actual.only) == (expected.common, expected.only)
 
 
 @pytest.mark.parametrize("layout", ["readable", "packed"])
@@ -167,21 +128,6 @@ def test_loops_and_other_rules_change_what_is_found_by_hand() -> None:
         for one, other in ((a, b), (b, a)):
             assert difference(one, other, limit=10_000) == by_hand(one, other)
         assert None in difference(a, b).plies
-
-
-def test_a_later_start_leaves_positions_out_and_changes_nothing_else() -> None:
-    board = {"rows": 3, "columns": 3, "k": 3}
-    for layout in ("readable", "packed"):
-        with (
-            solved("connect", board, layout=layout) as whole,
-            solved("connect", board, layout=layout, start=".../.../x..") as part,
-        ):
-            actual, back = difference(whole, part), difference(part, whole)
-            assert actual.only[0].total() == len(whole) - len(part)
-        assert (actual.count("value"), actual.count("remoteness"), actual.only[1].total()) == (0, 0, 0)
-        assert not actual.same
-        assert {kind.ply for kind in actual.common} == set(range(1, 10))
-        assert {kind.ply for kind in back.common} == set(range(9))
 
 
 @drawn(20, 60, data=st.data())

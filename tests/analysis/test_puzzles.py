@@ -7,24 +7,21 @@ import json
 import re
 from dataclasses import dataclass
 from functools import partial
-from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from solver import Database, open_database
+from solver import Database
 from solver.analysis.puzzles import hardest
 from solver.analysis.puzzles.puzzle import Puzzle, Wanted
 from solver.game import ENDLESS, Symmetry
-from solver.games.quixo import Quixo
 from tests.support.commandline import call
 from tests.support.definitions import graph_puzzles
-from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.games.packed import Table
-from tests.support.solved import solved, solving
+from tests.support.solved import solving
 
 run = partial(call, "puzzles")
 
@@ -86,30 +83,7 @@ def test_puzzles_of_any_game_are_those_of_the_definition(
     assert first == order[:count]
 
 
-# Both layouts, folded or not.
-
-
-@pytest.mark.parametrize(
-    ("name", "parameters", "options"),
-    [
-        ("connect", {"rows": 3, "columns": 3, "k": 3}, {}),
-        ("ponghauki", {}, {}),
-        ("ponghauki", {}, {"endless": "second"}),
-        ("dots-and-boxes", {"rows": 1, "columns": 2}, {}),
-        ("mnk", {"rows": 3, "columns": 2, "k": 2, "misere": True}, {}),
-        ("tictactoe", {}, {"start": "x..o....x"}),
-    ],
-)
-def test_every_file_of_a_game_has_the_same_puzzles(
-    name: str, parameters: dict[str, Any], options: dict[str, Any]
-) -> None:
-    every = []
-    for fold, layout in product((False, True), ("readable", "packed")):
-        with solved(name, parameters, fold=fold, layout=layout, **options) as db:
-            every.append([_facts(item) for item in hardest(db, Wanted(ALL))])
-            assert [_facts(item) for item in hardest(db, Wanted(3))] == every[0][:3]
-    assert every[0]
-    assert every == [every[0]] * 4
+# Folded or not.
 
 
 @dataclass(frozen=True)
@@ -156,20 +130,6 @@ def test_the_canonical_position_stands_for_a_class_if_play_reaches_it(
     for fold in (False, True):
         with solving(game, fold=fold) as db:
             assert [item.entry.position for item in hardest(db, Wanted(ALL))] == [position]
-
-
-def _facts(item: Puzzle) -> tuple[Any, ...]:
-    return item.entry.position, item.answer.move, *item.difficulty
-
-
-def test_a_file_with_exchanged_players_has_the_puzzles_of_both(tmp_path: Path) -> None:
-    exchanged = exchanged_file(Quixo(2, 3, 3), tmp_path)
-    with solving(Quixo(2, 3, 3), fold=True) as plain, open_database(exchanged) as db:
-        for player in (0, 1, None):
-            wanted = Wanted(ALL, player=player)
-            actual, expected = ([_facts(item) for item in hardest(one, wanted)] for one in (db, plain))
-            assert actual == expected
-            assert actual
 
 
 def test_a_draw_that_a_move_to_the_longest_loss_throws_away_is_found_in_any_tier() -> None:

@@ -1,5 +1,4 @@
 import json
-import random
 from collections import Counter
 from pathlib import Path
 
@@ -21,19 +20,6 @@ TWO_MOVES = ExplicitGame(((0, 1), (2, 3), (), ()), (1, 0, 0, 0), (0, 0, 1, -1))
 """The second player may wait for ever or let the first player win."""
 
 
-@pytest.fixture(scope="module")
-def sample(tictactoe: Database) -> list[str]:
-    return [".........", *random.Random(11).sample(list(tictactoe), 250)]
-
-
-def test_a_winning_plan_is_as_fast_as_the_labels_say(tictactoe: Database, sample: list[str]) -> None:
-    for position in sample:
-        entry = tictactoe[position]
-        if entry.value:
-            plan = make_plan(tictactoe, position, owner="x" if entry.value > 0 else "o", goal="win")
-            assert longest_line(unfold(plan)) == entry.remoteness
-
-
 def test_a_plan_is_for_the_player_to_move_and_the_best_that_can_be_forced(tictactoe: Database) -> None:
     assert make_plan(tictactoe).goal == "draw"
     assert make_plan(tictactoe).owner_name == "x"
@@ -51,14 +37,6 @@ def test_worked_examples_have_the_plans_that_they_should(tictactoe: Database) ->
     for position in ("xox.o....", "........."):
         with pytest.raises(NoSuchPlan, match="--goal draw"):
             make_plan(tictactoe, position, goal="win")
-
-
-def test_every_choice_of_a_plan_is_needed(tictactoe: Database, sample: list[str]) -> None:
-    for position in sample[:60]:
-        if tictactoe[position].outcome != "loss":
-            plan = make_plan(tictactoe, position)
-            arising = [node for node, kind in unfold(plan).nodes.data("kind") if kind == "or"]
-            assert list(plan.moves) == arising
 
 
 def test_owners_and_positions_that_do_not_exist_are_refused(tictactoe: Database) -> None:
@@ -95,7 +73,7 @@ def test_plans_for_any_game_guarantee_the_value(
         graph = unfold(plan)
         assert graph.nodes["0"]["gain"] == gain
         if gain > plan.endless_gain:
-            assert longest_line(graph) is not None
+            assert longest_line(graph) == db["0"].remoteness
 
 
 def test_waiting_for_ever_is_a_plan_for_a_draw() -> None:
