@@ -22,7 +22,7 @@ from solver.errors import (
 from solver.games.mnk import MNK
 from tests.support.altered import alter, altered
 from tests.support.commandline import run
-from tests.support.solved import solved, solved_file
+from tests.support.solved import solved_file
 
 
 @pytest.fixture(scope="module")
@@ -55,25 +55,6 @@ def test_any_sqlite_client_can_ask_for_the_best_move(tictactoe_db_path: Path) ->
             ("xoxoxxoo.", "loss", 2, 0),
             ("xoxoxxo.o", "draw", None, 1),
         ]
-
-
-def test_a_lookup_tells_everything_about_a_position(tictactoe: Database) -> None:
-    entry = tictactoe["xx./oo./..."]
-    assert entry == tictactoe["XX_OO____ x"]
-    assert (entry.position, entry.to_move, entry.ply) == ("xx.oo....", "x", 4)
-    assert (entry.value, entry.outcome, entry.remoteness) == (1, "win", 1)
-    assert (entry.best_move, entry.is_terminal) == (2, False)
-    assert [move.move for move in entry.moves_by_action] == [2, 5, 6, 7, 8]
-    assert [move.move for move in entry.moves if move.best] == [2]
-    assert entry.moves[0].position == "xxxoo...."
-
-
-def test_best_moves_of_many_positions_are_in_the_order_of_the_rules() -> None:
-    with solved("nim", {"heaps": (3, 4, 5)}) as db:
-        texts = sorted(db, reverse=True)
-        actual = db.lookup(texts)
-        assert [actual.best_moves(at) for at in range(len(actual))] == [db.probe(t).best_moves for t in texts]
-        assert db.lookup(texts, best=False).best_moves(0) == ()
 
 
 def test_moves_are_ranked_soonest_win_then_draw_then_latest_loss(tictactoe: Database) -> None:
@@ -118,20 +99,6 @@ def test_the_labels_of_worked_examples_are_right(tictactoe: Database) -> None:
     assert tictactoe["xox.o...."].outcome == "draw"
     assert [move.move for move in tictactoe["xox.o...."].moves if move.best] == [7]
     assert tictactoe["........."].best_move == 0
-
-
-def test_best_play_from_a_start_where_o_moves_first_is_a_draw(tmp_path: Path) -> None:
-    path = tmp_path / "o.db"
-    solve(MNK(), path, start="......... o")
-    with open_database(path) as db:
-        assert db.start == "......... o"
-        position, line = db.start, []
-        while not db[position].is_terminal:
-            move = next(move for move in db[position].moves if move.best)
-            line.append(f"{db[position].to_move}{move.move}")
-            position = move.position
-        assert line == ["o0", "x4", "o1", "x2", "o6", "x3", "o5", "x7", "o8"]
-        assert db[position].value == 0
 
 
 def test_a_missing_file_is_told_how_to_be_made(tmp_path: Path) -> None:

@@ -156,6 +156,7 @@ def test_many_positions_at_once_are_answered_as_each_alone(
     labels = dense.lookup(states, best=False)
     assert labels.value.tolist() == [entry.value for entry in entries]
     assert (labels.moves, labels.best.shape) == ((), (len(texts), 0))
+    assert plain.lookup(texts[:50], best=False).best_moves(0) == ()
     assert len(dense.lookup([])) == len(plain.lookup([])) == 0
 
 
@@ -192,15 +193,6 @@ def test_a_sample_is_as_large_as_is_asked_for_in_either_layout(packed: Path, tic
     for path in (tictactoe_db_path, packed):
         _, said = said_of("grade FILE depth-limited(depth=1) --sample 40 --json", path)
         assert json.loads(said)["states"] == 40
-
-
-def test_deep_games_have_wider_labels(tmp_path: Path) -> None:
-    solve(Ladder(300), tmp_path / "plain.db", engine="graph")
-    with open_database(tmp_path / "plain.db") as plain:
-        convert(plain, tmp_path / "dense.db", "packed")
-    with open_database(tmp_path / "dense.db") as db:
-        assert (db.about["label_bytes"], db.about["label_span"]) == ("2", "512")
-        assert [db[str(rung)].remoteness for rung in (0, 1, 299, 300)] == [300, 299, 1, 0]
 
 
 def test_a_packed_file_is_read_without_a_compiler_and_a_readable_one_without_numpy(

@@ -8,7 +8,6 @@ import pytest
 import zstandard
 
 from solver import load_game, open_database, solve
-from solver.database.packed.reader import PackedDatabase
 from solver.errors import DamagedFile
 from tests.database.packed.test_database import everything
 from tests.support.commandline import said_of
@@ -83,21 +82,6 @@ def test_exports_and_pages_have_the_same_positions(both: list[Path], tmp_path: P
         assert said_of(f"explore FILE -o {tmp_path}/{path.name}.html", path)[0] == 0
     assert len({page.read_bytes() for page in tmp_path.iterdir()}) == 1
     assert said_of(f"diff FILE {both[0]}", both[1])[0] == said_of(f"diff FILE {both[1]}", both[0])[0] == 0
-
-
-def test_tiers_are_stages_without_gaps(tmp_path: Path) -> None:
-    game = Coins()
-    solve(game, tmp_path / "coins.db", layout="packed")
-    with open_database(tmp_path / "coins.db") as db:
-        assert isinstance(db, PackedDatabase)
-        actual = [(states.stage, *states.keys.tolist()) for states in db.states()]
-        every = [game.parse(text) for text in db]
-    tiers = sorted({game.tier(state) for state in every})
-    assert tiers == [-7, -2, 13, 38, 73]
-    assert actual == [
-        (stage, *sorted(state for state in every if game.tier(state) == tier))
-        for stage, tier in enumerate(tiers)
-    ]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
