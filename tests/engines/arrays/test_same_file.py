@@ -94,17 +94,12 @@ class Keeps(Take):
 
 GAMES: list[Any] = [
     ("tictactoe", {}, {}),
-    ("tictactoe", {"misere": True}, {"fold": True, "endless": "second"}),
-    ("ponghauki", {}, {"endless": "first"}),
     ("ponghauki", {}, {"endless": "second", "fold": True}),
-    ("dots-and-boxes", {"rows": 1, "columns": 2}, {}),
     ("hexapawn", {"rows": 3, "columns": 4}, {"fold": True}),
     ("othello", {"rows": 2, "columns": 6}, {}),
     ("nim", {"heaps": (1, 3, 5)}, {"endless": "first"}),
     ("kayles", {"n": 9}, {"start": "||||.|||| second"}),
     ("chomp", {}, {"endless": "second"}),
-    ("connect", {"rows": 3, "columns": 3, "k": 3}, {"fold": True}),
-    ("domineering", {"rows": 3, "columns": 3}, {"fold": True}),
     ("subtraction", {}, {}),
     ("openspiel", {"game": "breakthrough(rows=3,columns=3)"}, {}),
     pytest.param("morris", {}, {"endless": "second", "fold": True}, marks=pytest.mark.slow),

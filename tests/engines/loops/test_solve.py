@@ -94,19 +94,6 @@ def test_games_without_loops_get_the_same_answers(game: Table) -> None:
         assert seen[0] == seen[1]
 
 
-@pytest.mark.parametrize(
-    ("game", "options"),
-    [
-        (load_game("ponghauki"), {}),
-        (load_game("morris", {"variant": "tapatan"}), {"fold": True, "endless": "second"}),
-        (Coins(), {"start": "0"}),
-    ],
-    ids=str,
-)
-def test_known_games_get_the_same_file(tmp_path: Path, game: AnyGame, options: dict[str, Any]) -> None:
-    assert solved(game, tmp_path, large=True, **options) == solved(game, tmp_path, large=False, **options)
-
-
 @pytest.mark.parametrize("fold", [False, True])
 def test_symmetries_need_not_map_actions_that_are_nowhere_legal(tmp_path: Path, fold: bool) -> None:
     """As in domineering, where half of the dominoes at the edges would lie outside of the board."""
