@@ -71,11 +71,6 @@ def test_the_start_of_tic_tac_toe_is_a_tie(client: TestClient) -> None:
     assert {move["deltaRemoteness"] for move in start["moves"]} == {0}
 
 
-def test_play_that_never_ends_is_a_draw(client: TestClient) -> None:
-    start = response(client, "/ponghauki/pong/positions/")
-    assert (start["positionValue"], start["remoteness"]) == ("draw", -200)
-
-
 @pytest.mark.parametrize(("game", "variant"), [("tictactoe", "ttt"), ("ponghauki", "pong")])
 def test_values_of_moves_are_those_of_their_positions(
     client: TestClient, folder: Path, game: str, variant: str
