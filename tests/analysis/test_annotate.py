@@ -68,6 +68,15 @@ def nim_sum(position: str) -> int:
     return total
 
 
+def test_who_moves_twice_leaves_no_task_to_the_other() -> None:
+    with solved("dots-and-boxes", {"rows": 1, "columns": 3}) as db:
+        for entry in db.values():
+            for move in entry.moves_by_action:
+                if db[move.position].to_move == entry.to_move:
+                    played = PlayedGame(("a", "b"), entry.position, (move.move,), None, None, None)
+                    assert annotate(db, played).moves[0].sign != "!?"
+
+
 def test_names_with_commas_are_read_as_the_longest_that_fits() -> None:
     path = solved_file("chomp", {"rows": 2, "columns": 3})
     with open_database(path) as db:

@@ -94,6 +94,11 @@ def test_games_without_loops_get_the_same_answers(game: Table) -> None:
         assert seen[0] == seen[1]
 
 
+def test_a_game_from_another_start_gets_the_same_file(tmp_path: Path) -> None:
+    files = [solved(Coins(), tmp_path, large=large, start="0") for large in (False, True)]
+    assert files[0] == files[1]
+
+
 @pytest.mark.parametrize("fold", [False, True])
 def test_symmetries_need_not_map_actions_that_are_nowhere_legal(tmp_path: Path, fold: bool) -> None:
     """As in domineering, where half of the dominoes at the edges would lie outside of the board."""
