@@ -63,12 +63,13 @@ export function showPage() {
   by("main").hidden = false;
 }
 
-/** The key: for each player with marks, the marks and the name. */
+/** The key: each player with marks, those of the positions known at first, or if there are none, of the look. */
 function keyOf() {
-  const marks = data.tiles ? Object.keys(data.tiles) : [...Object.values(data.marks), ...data.players];
+  const shown = data.tiles ? Object.keys(data.tiles) : Object.values(data.marks);
   return data.players.flatMap((name, side) => {
-    const own = marks.filter((mark) => [...mark].length === 1 && sideOf(mark) === side && glyphOf(mark).trim());
-    const alike = new Map(own.map((mark) => [glyphOf(mark), mark]));
+    const isOwn = (mark) => [...mark].length === 1 && sideOf(mark) === side && glyphOf(mark).trim();
+    const own = shown.some(isOwn) ? shown : Object.keys(data.sides);
+    const alike = new Map(own.filter(isOwn).map((mark) => [glyphOf(mark), mark]));
     return alike.size ? [element("span", {}, ...[...alike.values()].map(drawn), ` ${plain(name)}`)] : [];
   });
 }

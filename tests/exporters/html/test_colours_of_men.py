@@ -63,6 +63,9 @@ def test_the_key_says_whose_marks_are_which_and_is_empty_where_they_are_nobodys(
     page = visit(game_page)
     assert [text.strip() for text in page.locator("#key > span").all_inner_texts()] == ["x", "o"]
     assert page.locator("#key .mark").count() == 2
+    teeko = load_game("teeko")  # on an empty board there are no marks yet
+    page = visit(page_of(teeko, made_up(teeko, teeko.initial)))
+    assert [text.strip() for text in page.locator("#key > span").all_inner_texts()] == ["black", "red"]
     nim = load_game("nim")
     page = visit(page_of(nim, made_up(nim, nim.initial)))
     assert page.locator("#key > span").count() == 0
