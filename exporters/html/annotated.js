@@ -3,7 +3,7 @@
 import { boardOf, chip, nameOf } from "./board.js";
 import { data, position } from "./data.js";
 import { by, element, item, shape } from "./elements.js";
-import { focusAgain, whereTheFocusIs } from "./focus.js";
+import { focusAgain, scrollToCurrent, whereTheFocusIs } from "./focus.js";
 import { showPage } from "./marks.js";
 import { stepBy } from "./stepping.js";
 import { inWords, outcome, plain, player, ranked, situation, worth } from "./words.js";
@@ -72,8 +72,8 @@ function render() {
   by("moves").replaceChildren(...(here.moves ? ranked(here) : []).map((move) => listed(here, move)));
   by("moves").parentElement.hidden = !here.moves?.length;
   by("line").replaceChildren(...game().moves.map((_, at) => moveOf(at + 1)));
-  const current = by("line").querySelector("[aria-current]");
-  by("line").scrollTop = current ? current.offsetTop - by("line").offsetTop - by("line").clientHeight / 2 : 0;
+  scrollToCurrent(by("line"));
+  scrollToCurrent(by("moves"));
   by("curve").replaceChildren(...curve());
   by("first").disabled = by("previous").disabled = !place.ply && !place.aside;
   by("last").disabled = by("next").disabled = place.aside

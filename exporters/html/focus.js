@@ -1,4 +1,4 @@
-// Restores the focus after the focused element has been replaced.
+// Restores the focus and scrolls lists after elements have been replaced.
 
 import { by } from "./elements.js";
 
@@ -21,4 +21,10 @@ export function focusAgain(find) {
     focused.tabIndex = 0;
   }
   focused.focus({ preventScroll: true });
+}
+
+/** Scroll a list so that its current item is in the middle, or to the top if it has none. */
+export function scrollToCurrent(list) {
+  const current = list.querySelector("[aria-current]");
+  list.scrollTop = current ? current.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
 }

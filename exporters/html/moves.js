@@ -3,7 +3,7 @@
 import { chip, nameOf } from "./board.js";
 import { data } from "./data.js";
 import { by, element, item } from "./elements.js";
-import { focusAgain, whereTheFocusIs } from "./focus.js";
+import { focusAgain, scrollToCurrent, whereTheFocusIs } from "./focus.js";
 import { prospects } from "./ranking.js";
 import { count, ranked, worth } from "./words.js";
 
@@ -40,6 +40,7 @@ function list(here, moves, valuesShown, choose, notes = new Map()) {
       return item(() => choose(move), { "data-move": move.number }, nameOf(move), ...signs);
     }),
   );
+  scrollToCurrent(by("moves"));
 }
 
 /** The replies that err, and the expected result against an opponent who errs. */

@@ -3,14 +3,17 @@
 import { atPly, data, position, reach } from "./data.js";
 import { curveOf } from "./curve.js";
 import { by, element, item } from "./elements.js";
+import { scrollToCurrent } from "./focus.js";
 import { count, inWords, outcome, plain, player, valued, worth } from "./words.js";
 
 /** Show the line of play, the curve and the facts. A click on a step calls `stepTo` with its index. */
 export function showPlace(line, valuesShown, stepTo) {
   const here = position(line.here);
   by("line").replaceChildren(...line.steps.map((step, at) => stepOf(line, at, valuesShown, stepTo)));
+  scrollToCurrent(by("line"));
   const curve = valuesShown ? curveOf(line) : null;
   by("curve").replaceChildren(...(curve ? [element("p", { class: "tag" }, "Plies to the end"), curve] : []));
+  by("curve").scrollLeft = (by("curve").scrollWidth * line.at) / line.steps.length - by("curve").clientWidth / 2;
   by("facts").replaceChildren(...facts(here, line).map((fact) => element("li", {}, fact)));
 }
 

@@ -3,7 +3,7 @@
 import { boardOf, nameOf } from "./board.js";
 import { data, position } from "./data.js";
 import { by, element, item } from "./elements.js";
-import { focusAgain, whereTheFocusIs } from "./focus.js";
+import { focusAgain, scrollToCurrent, whereTheFocusIs } from "./focus.js";
 import { showPage } from "./marks.js";
 import { inWords, outcome, plain, player, situation, valued, worth } from "./words.js";
 
@@ -156,6 +156,7 @@ function render() {
   by("now").textContent = last ? `${situation(shown, true)}.` : "";
   by("board").replaceChildren(board);
   by("line").replaceChildren(...(last ? puzzle.steps.map(puzzleStep) : []));
+  scrollToCurrent(by("line"));
   by("moves").replaceChildren(...asked().moves.map((move) => listed(move, made)));
   by("moves").parentElement.hidden = !asked().moves.length;
   by("puzzles").replaceChildren(...levels());

@@ -384,6 +384,18 @@ def test_play_that_goes_round_is_noticed(explorer: Any, visit: Visit) -> None:
     expect(page.locator("#said")).to_contain_text("This position has occurred 2 times in this game.")
 
 
+def test_the_current_step_and_the_best_moves_are_in_view(explorer: Any, visit: Visit) -> None:
+    page = visit(explorer("kayles", {"n": 8}))
+    page.get_by_label("You play").select_option("both sides")
+    page.locator("#moves button").last.click()
+    expect(page.locator("#moves button").first).to_be_in_viewport()
+    page = visit(explorer(f"{RULES}:Countdown", {"most": 150}))
+    page.get_by_label("You play").select_option("both sides")
+    page.evaluate("for (let n = 0; n < 90; n += 1) document.querySelector('#moves button').click()")
+    expect(page.locator("#line [aria-current]")).to_be_in_viewport()
+    expect(page.locator("#curve [r='4.5']")).to_be_in_viewport()
+
+
 def test_new_games_begin_where_one_chooses(explorer: Any, visit: Visit) -> None:
     page = visit(explorer(f"{RULES}:Countdown", {"most": 5}))
     expect(page.locator("#start option")).to_have_count(6)
