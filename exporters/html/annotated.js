@@ -58,17 +58,23 @@ function choose(move) {
   turnAside([...made, [move.name, move.to]], made.length, place.aside?.from ?? shown().n);
 }
 
-/** Render the current place and restore the focus. */
-function render() {
+/** Handle a click on a cell: it completes a move, begins some, or completes several that look alike. */
+function clicked({ picked, made, longer }) {
+  if (!longer.length && made.length === 1) return choose(made[0]);
+  render(longer.length ? picked : []);
+  if (made.length > 1) by("moves").querySelector(`[data-move="${made[0].number}"]`)?.focus();
+}
+
+/** Render the current place, with the cells picked so far, and restore the focus. */
+function render(picked = []) {
   const focused = whereTheFocusIs(() => (by("next").disabled ? by("previous") : by("next")));
   const { n, before } = shown();
   const here = position(n);
   const valuesShown = by("values").checked;
-  const click = ({ made }) => made.length === 1 && choose(made[0]);
   by("game").value = place.game;
   by("standing").textContent = standing(here);
   by("said").textContent = said();
-  by("board").replaceChildren(boardOf(here, before, [], valuesShown, click));
+  by("board").replaceChildren(boardOf(here, before, picked, valuesShown, clicked));
   by("moves").replaceChildren(...(here.moves ? ranked(here) : []).map((move) => listed(here, move)));
   by("moves").parentElement.hidden = !here.moves?.length;
   by("line").replaceChildren(...game().moves.map((_, at) => moveOf(at + 1)));
@@ -174,7 +180,7 @@ showPage();
 by("which").hidden = data.games.length === 1;
 data.games.forEach(({ heading }, n) => by("game").append(element("option", { value: n }, plain(heading))));
 by("game").addEventListener("change", () => goTo(Number(by("game").value), 0));
-by("values").addEventListener("change", render);
+by("values").addEventListener("change", () => render());
 stepBy(step, () => goTo(place.game, 0), () => goTo(place.game, lastPly()));
 by("signs").append(
   ...Object.entries(data.signs).flatMap(([sign, says]) => [element("dt", {}, sign), element("dd", {}, says)]),

@@ -100,6 +100,29 @@ def test_the_move_is_in_view_in_the_list_of_a_long_game(
     expect(page.locator("#line [aria-current]")).to_be_in_viewport()
 
 
+def test_moves_of_two_cells_are_made_on_the_board(
+    solved: Callable[..., solver.Database], visit: Visit
+) -> None:
+    db = solved("hexapawn", {"rows": 3, "columns": 3})
+    played = PlayedGame(NAMES, db.start, ("a1-a2", "b3xa2"), None, None, None)
+    page = visit(render([solver.annotate(db, played)]))
+    for clicks, standing in (
+        ([(2, 0), (1, 0)], "1. white plays a1-a2"),
+        ([(0, 1), (1, 1)], "Not played: b3-b2"),
+    ):
+        for row, column in clicks:
+            cell(page, row, column).click()
+        expect(page.locator("#standing")).to_contain_text(standing)
+
+
+def test_long_names_of_players_leave_room_for_the_curve(html: str, visit: Visit) -> None:
+    page = visit(html.replace('"players":["x","o"]', f'"players":["x","{"o " * 90}"]'))
+    expect(page.locator("#curve")).to_contain_text("o o wins")
+    box = page.locator("#curve svg").bounding_box()
+    assert box is not None
+    assert box["width"] > 150
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_fits_a_telephone(html: str, visit: Visit, scheme: str) -> None:
     page = visit(html, "#game=1&ply=4", viewport={"width": 390, "height": 844}, color_scheme=scheme)
