@@ -63,6 +63,10 @@ def test_a_page_is_used_on_a_telephone(visit: Visit) -> None:
     page.get_by_label("Whole tree").check()
     assert tree.evaluate("tree => tree.getBoundingClientRect().width") < 390
     expect(page.locator("#n1")).to_be_in_viewport(ratio=1)
+    page.get_by_label("Whole tree").uncheck()
+    page.emulate_media(media="print")  # on paper nothing can be scrolled to
+    assert tree.evaluate("tree => tree.getBoundingClientRect().width") < 390
+    page.emulate_media(media="null")
 
 
 def test_a_page_goes_through_alpha_beta_forwards_and_backwards(visit: Visit) -> None:
