@@ -63,7 +63,7 @@ const begins = (path, picked) =>
   path.length > 2 ? picked.every((cell) => path.includes(cell)) : picked.every((cell, at) => cell === path[at]);
 
 /** The moves that the picked cells complete, and those that need more cells. */
-export function madeBy(ways, picked) {
+function madeBy(ways, picked) {
   const fit = ways.filter(({ path }) => path.length >= picked.length && begins(path, picked));
   const made = fit.filter(({ path }) => path.length === picked.length).map(({ move }) => move);
   const longer = fit.filter(({ path }) => path.length > picked.length).map(({ move }) => move);
