@@ -104,11 +104,12 @@ function standing(here) {
 /** What the sign of the last move means, and how play stands or how the game ended. */
 function said() {
   if (!place.ply && !place.aside) return "";
-  const stands = situation(position(shown().n), true);
+  const here = position(shown().n);
+  const stands = situation(here, true);
   if (place.aside) return stands;
   const { sign, had } = game().moves[place.ply - 1];
   const why = !sign ? "" : sign.startsWith("?") && sign !== "?!" ? `It was a ${had}. ` : `It ${data.signs[sign]}. `;
-  return why + (place.ply === lastPly() ? plain(game().end) : stands);
+  return why + (place.ply === lastPly() && !here.over ? plain(game().end) : stands);
 }
 
 function showBetter({ had, line }) {
