@@ -36,8 +36,9 @@ def read_position(game: AnyGame, text: str) -> Any:
     """The state that `text` describes; raises `UnreadablePosition` whatever the rules raise."""
     if not isinstance(text, str):
         raise UnreadablePosition(f"a position is a text here, not {shown(text)}")
+    if text.encode(errors="ignore").decode() != text:
+        raise UnreadablePosition(f"the position {shown(text)} is no text in UTF-8")
     try:
-        text.encode()
         return game.parse(text)
     except (SolverError, MemoryError) as error:
         raise_broken_rules(game, error, "parse", text)

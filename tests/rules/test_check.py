@@ -106,6 +106,7 @@ BROKEN = [
     ("utility", failing, "'end left': utility raises"),
     ("position", lambda self, state: "same", "it stands for two states"),
     ("position", lambda self, state: f"{state}\n", "position should be a text in one line"),
+    ("position", lambda self, state: f"{state} ", "without blanks around it, not 'root '"),
     ("position", lambda self, state: 5, "position should be a text in one line"),
     ("position", failing, "position raises ZeroDivisionError"),
     ("parse", lambda self, text: "root", "but read as 'root'"),

@@ -24,6 +24,7 @@ TWO = (solver.Opponent("one", RANDOM), solver.Opponent("two", RANDOM))
         (lambda db, path: solver.solve("tictactoe", path), r"load_game\(NAME\) gives, not 'tictactoe'"),
         (lambda db, path: solver.solve(TicTacToe, path), r"load_game\(NAME\) gives, not <class"),
         (lambda db, path: solver.solve(GAME, path, start=3), "a position is a text here, not 3"),
+        (lambda db, path: db["\udcff"], r"the position '\\udcff' is no text in UTF-8"),
         (lambda db, path: solver.solve(GAME, path, memory="4G"), "a number of bytes, not '4G'"),
         (lambda db, path: solver.solve(GAME, path, endless="nobody"), NOBODY),
         (lambda db, path: solver.label(solver.explore(GAME), "nobody"), NOBODY),

@@ -202,7 +202,7 @@ def faults_of_text(game: AnyGame, state: Any, texts: dict[str, Any]) -> Iterator
     try:
         text: Any = game.position(state)
         if not isinstance(text, str) or not text.isprintable() or text != text.strip() or not text:
-            words = f"position should be a text in one line, not {shown(text)}"
+            words = f"position should be a text in one line, without blanks around it, not {shown(text)}"
             yield Fault(rule, f"the state {shown(state)}: {words}")
         rule = "parse"
         again = game.parse(text)
