@@ -158,8 +158,8 @@ def _of_certificate(file: str) -> Verdict:
     from solver.analysis.certificates.strong import is_strong, read_strong
 
     path = Path(file)
+    bound_memory()
     if is_strong(path):
-        bound_memory()
         head, records = read_strong(path)
         game = _named_rules(file, head.named, head.parameters)
         with terminal_progress("states") as progress:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.commandline import call
+from solver.system import resources
+from tests.support.commandline import call, refusal
 from tests.support.solved import solved_file
 
 
@@ -73,6 +74,17 @@ def test_a_huge_rank_of_a_position_as_text_is_refused_in_words(tmp_path: Path) -
     done = call("verify", path)
     assert (done.exit_code, (done.stdout + done.stderr).count("\n")) == (1, 1), done.output
     assert "it has no state or rank" in done.stdout
+
+
+def test_a_small_file_of_many_states_cannot_take_more_memory_than_there_is(
+    won: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the system would then end some process, perhaps another one."""
+    monkeypatch.setattr(resources, "available", lambda: 50_000_000)
+    path, count = tmp_path / "some.first", 3_000_000
+    content = with_line(won, "texts", "0", b"\1" * 2 * count)
+    path.write_bytes(gzip.compress(content.replace(b"\ncount 1", b"\ncount %d" % count)))
+    assert "memory ran out" in refusal(2, "verify", path)
 
 
 def test_what_endless_play_is_worth_is_told_unless_it_is_a_draw(tmp_path: Path) -> None:
