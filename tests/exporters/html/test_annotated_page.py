@@ -41,7 +41,7 @@ def test_a_game_is_stepped_through(html: str, visit: Visit) -> None:
     assert page.url.endswith("#game=1&ply=4")
     expect(page.locator("#line [aria-current]")).to_have_text("4. 2?")
     page.keyboard.press("End")
-    stands(page, "7. x plays 3", "The game is over: x wins")
+    stands(page, "7. x plays 3", "The game is over: x has won")
     expect(page.locator("#next")).to_be_disabled()
     page.keyboard.press("Home")
     page.locator("#line button", has_text="2. 4").click()

@@ -60,7 +60,7 @@ def expected(db: Database, entry: Entry) -> dict[str, Any]:
     if entry.is_terminal:
         winner = db.game.players[0 if entry.value > 0 else 1]
         by = f" by {margin}" if db.scored else ""
-        stands = f"The game is over: {f'{winner} wins{by}' if entry.value else 'a draw'}"
+        stands = f"The game is over: {f'{winner} has won{by}' if entry.value else 'a draw'}"
     moves = [[str(move.move), _in_words(db, move), *(["best"] if move.best else [])] for move in entry.moves]
     cells = [label.split(", played last")[0] for label in labels(db, entry)]
     return {"position": entry.position, "standing": stands, "moves": moves, "cells": cells}
