@@ -11,14 +11,18 @@ import pytest
 from click.testing import Result
 from jsonschema import Draft202012Validator
 
+from exporters.diagram.rendering import DrawingFailed
 from exporters.plan_json import render
+from exporters.site.learning import Unlearnable
 from solver import Database, errors, make_plan
 from solver.errors import SolverError, error_as_dict
+from solver.players.game_record import BrokenRecord
+from solver.players.match import Forfeit
 from solver.search import SEARCHES
 from solver.system.plugins import entries
 from tests.support.altered import altered
 from tests.support.commandline import call, command_named
-from tests.support.pages import text_of
+from tests.support.pages import ROOT, text_of
 from tests.support.solved import solved_file
 
 SCHEMA = json.loads((files("solver.commands") / "output.schema.json").read_text("utf-8"))
@@ -374,10 +378,11 @@ def test_what_happens_to_a_command_is_an_error_too(
 
 
 def kinds() -> Iterator[type[SolverError]]:
-    """The classes of errors, in the order of their module."""
+    """The classes of errors of commands: those of `solver.errors` in their order, then others."""
     for var in vars(errors).values():
         if isinstance(var, type) and issubclass(var, SolverError) and var is not SolverError:
             yield var
+    yield from (BrokenRecord, Forfeit, DrawingFailed, Unlearnable)
 
 
 def test_the_page_has_every_error_its_exit_code_and_its_meaning() -> None:
@@ -386,6 +391,11 @@ def test_the_page_has_every_error_its_exit_code_and_its_meaning() -> None:
     assert rows == [
         (error_as_dict(kind("x"))["error"]["code"], kind.exit_status, kind.__doc__) for kind in kinds()
     ]
+    known = {kind.__name__ for kind in kinds()}
+    sources = [path.read_text() for name in ("solver", "exporters") for path in (ROOT / name).rglob("*.py")]
+    classes = [row for text in sources for row in re.findall(r"^class (\w+)\((\w+)", text, re.MULTILINE)]
+    errors_of_services = {"TooManyPositions"}  # in docs/service.md
+    assert {name for name, base in classes if base in {"SolverError", *known}} == known | errors_of_services
 
 
 KEYS = "| key | what it says |\n| --- | --- |\n"
