@@ -95,7 +95,7 @@ def _answer_all(db: Database, *, as_json: bool) -> None:
     """Answer each position on standard input; the exit status is that of an unknown position if any is."""
     status = 0
     for line in sys.stdin:
-        position = line.rstrip("\r\n")
+        position = line.rstrip("\r\n").removeprefix("\ufeff")  # the byte order mark of files on Windows
         if not position.strip():
             continue
         try:

@@ -338,7 +338,7 @@ def test_positions_are_answered_line_by_line(tictactoe_db_path: Path, words: lis
     else:
         assert lines[0] == "xo..x....: o to move: loss in 4 plies; best move 8\n"
         assert lines[3] == "xxxoo....: the game is over: x has won\n"
-    assert call(*command, input="xo..x....\n").exit_code == 0
+    assert call(*command, input="\ufeffxo..x....\n").exit_code == 0
 
 
 def test_a_line_is_best_play_to_the_end_or_until_a_position_repeats(tictactoe_db_path: Path) -> None:
