@@ -25,7 +25,7 @@ class Last:
     '''Play the last action.'''
     deterministic = True
 
-    def __init__(self, game, skip: int = 0):
+    def __init__(self, game, skip=0):
         self.game, self.skip = game, skip
 
     def choose(self, state, random):
