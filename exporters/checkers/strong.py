@@ -24,7 +24,7 @@ def right(s, value, plies):  # plies: those to the end plus 1, or 0 if there are
     sign, after = -1 if rules.to_move(s) else 1, [labels.get(rules.result(s, a)) for a in rules.actions(s)]
     if not after or None in after or value != sign * max(sign * best for best, _ in after):
         return False
-    keeping = [left or 1e99 for best, left in after if best == value]
+    keeping = [left or 1e99 for best, left in after if best == value]  # 1e99: no end is forced
     hurry = sign * ((value > endless) - (value < endless) or endless)
     before = 1e99 if hurry == 0 else min(keeping) if hurry > 0 else max(keeping)
     return plies == (0 if before == 1e99 else before + 1) and (plies > 0 or value == endless)
