@@ -43,7 +43,7 @@ class WorstCase:
     failure: str | None
     """The player's failure at the end of the line, if that is why it loses."""
     margin: int | None = None
-    """The margin of the winner; None in a game that is not scored."""
+    """The margin of the winner; None in a game without margins."""
 
     @property
     def outcome(self) -> str:

@@ -46,7 +46,7 @@ class AnnotatedMove:
     move: Move
     """The move, with the labels of the position that it leads to."""
     sign: str
-    """A sign in `solver.analysis.annotate.SIGNS`, or ""."""
+    """`??`, `?`, `!`, `!?` or `?!`, the first that applies, or "" for none."""
     line: tuple[Move, ...]
     """Best play from the position, at most 10 plies; empty for a best move."""
 
@@ -90,7 +90,7 @@ class AnnotatedGame:
     """The position after the last move."""
 
     def accuracy(self, side: int) -> Accuracy:
-        """The accuracy of the player of a side, 0 or 1."""
+        """The accuracy of the player of a side, 0 or 1; its `share` is from 0 to 1."""
         own = [move for move in self.moves if move.entry.to_move == self.db.game.players[side]]
         choices = [move for move in own if len(move.entry.keeping) < len(move.entry.moves)]
         signs = Counter(move.sign for move in own if move.sign)

@@ -35,10 +35,9 @@ def grade(file: str, players: tuple[str, ...], plot: str | None, as_json: bool, 
     """Grade the moves of players against a solved game.
 
     FILE is a database. Each PLAYER chooses a move in every non-terminal position; no games are played.
-    Reports how often it plays a best move, how often it keeps the value, how much value it loses, and its
-    worst blunders. For a deterministic player, also reports its exact result against a best response, with
-    the line of play, and its expected result against an opponent whose hand trembles. `perfectplay match
-    --help` lists the players.
+    Reports how often it plays a best move, how often it keeps the value, and its worst blunders. For a
+    deterministic player, also reports its exact result against a best response, with the line of play, and
+    its expected result against an opponent whose hand trembles. `perfectplay match --help` lists the players.
     """
     from solver.analysis.grade import grade as graded
     from solver.analysis.grade_report import as_dict, in_words

@@ -19,8 +19,9 @@ READERS = {
 
 
 def open_database(path: str | Path, *, errors: str = "strict") -> Database:
-    """The solved game in the file at `path`, for reading; `errors` is how damaged text is decoded.
+    """The solved game in the file at `path`, for reading, until `close` or the end of a `with` block.
 
+    `errors` says how damaged text is decoded, as in `open`.
     Raises `MissingFile`, `ForeignFile`, `DamagedFile` or `UnfinishedFile`.
     """
     layout: type[Database] = resolve_name(READERS[layout_of(Path(path))])

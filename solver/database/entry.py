@@ -37,7 +37,7 @@ class Move:
     value: int
     """The minimax value of the position after it, for the first player."""
     margin: int | None = None
-    """By how much the winner wins after the move, 0 for a draw; None in a game that is not scored."""
+    """By how much the winner wins after the move, 0 for a draw; None in a game without margins."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Entry(Pictured):
     moves_by_action: tuple[Move, ...]
     """Every move, in the order of the game's actions."""
     margin: int | None = None
-    """By how much the winner wins, 0 for a draw; None in a game that is not scored: see `Database.scored`."""
+    """By how much the winner wins, 0 for a draw; None in a game without margins (`Database.scored`)."""
     game: InitVar[AnyGame | None] = None
     """The rules, by which a notebook draws the position. They are neither compared nor pickled."""
 

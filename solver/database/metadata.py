@@ -178,7 +178,7 @@ class StoredMetadata(DatabaseFile):
         return least < -1 or greatest > 1
 
     def margin(self, value: int) -> int | None:
-        """The margin of victory that a minimax value means; None in a game that is not scored."""
+        """The margin of victory that a minimax value means; None in a game without margins."""
         return abs(value) if self.scored else None
 
     def number(self, key: str) -> int:

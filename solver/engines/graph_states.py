@@ -1,12 +1,5 @@
 """The reference engine: the graph of all states, labelled; for any game, loops included.
 
-A node is a state. Its attributes are `to_move` (0 or 1), `depth` (the fewest plies from a start), and either
-`moves`, the pairs (action, child) in action order, or for a terminal state `utility`. An edge leads from a
-state to each child; two actions with the same child share it. The attributes of the graph are `start`, the
-first of the starts, `starts`, their number, `folded`, whether each node represents its class of symmetric
-states, and `game`, the rules. `label` adds `value`, `remoteness` and `best`, as `solver.rules.labels` defines
-them.
-
 Labels are propagated backwards from the terminal states through a queue. A state in which the winner is to
 move is labelled as soon as one child is; a state in which the loser is to move, as soon as all children are,
 by a counter that starts at the out-degree. Values better than endless play (for the first player) are
@@ -70,6 +63,11 @@ def explore(
 ) -> Graph:
     """The graph of all states that play from `starts` (default: the initial states) can reach.
 
+    A node is a state. Its attributes are `to_move` (0 or 1), `depth` (the fewest plies from a start), and
+    either `moves`, the pairs (action, child) in action order, or for a terminal state `utility`. An edge
+    leads from a state to each child; two actions with the same child share it. The attributes of the graph
+    are `start`, the first of the starts, `starts`, their number, `folded`, and `game`, the rules.
+
     Nodes are in the order of depth. With `fold` they are the canonical states of the symmetry classes, and so
     are all children. The rules are asked about one state at a time, by `ask` if given. Raises `TooLarge` as
     soon as there are more than `at_most` states, or it is clear that they need more than `budget` bytes
@@ -132,8 +130,8 @@ def label(graph: Graph, endless: str = "draw", *, progress: Progress = no_progre
     """Set `value`, `remoteness` and `best` of every node of `graph`, which `explore` makes.
 
     `best` has the best actions in action order: they keep the value and the remoteness, or the value alone if
-    neither player hurries to end play. `endless` is the winner of endless play, one of `ENDLESS`, and becomes
-    an attribute of the graph; any other raises `UsageError`.
+    neither player hurries to end play. `endless` says that endless play is a `draw`, or who wins it, `first`
+    or `second`, and becomes an attribute of the graph; anything else raises `UsageError`.
     """
     graph.graph["endless"], endless_value = endless, endless_utility(endless)
     ends = defaultdict[int, list[Any]](list)

@@ -52,7 +52,7 @@ class Summary:
     folded: bool
     """Whether symmetric states were solved and counted as one."""
     margin: int | None
-    """By how much the winner wins from the start, 0 for a draw; None in a game that is not scored."""
+    """By how much the winner wins from the start, 0 for a draw; None in a game without margins."""
     engine: str | None
     """The engine that solved the game: `graph`, `arrays` or `layers`; None if the file was up to date."""
     why: str | None

@@ -77,7 +77,7 @@ class Plan(Pictured):
 
     @property
     def margin(self) -> int | None:
-        """The least margin of the winner, the absolute `value`; None in a game that is not scored."""
+        """The least margin of the winner, the absolute `value`; None in a game without margins."""
         return abs(self.value) if self.scored else None
 
     @property

@@ -57,7 +57,7 @@ class PlayedGame:
     note: str | None
     """The reason for the end, if it does not follow from the rules alone; else None."""
     endless: str = "draw"
-    """Whom endless play counts for, a key of `solver.game.ENDLESS`."""
+    """The result of endless play: `draw`, or a win for `first` or `second`."""
 
 
 @dataclass(frozen=True)
@@ -94,8 +94,8 @@ def play_match(
     """The games of a match between A and B, each as soon as it is played.
 
     A moves first; with `swap`, B moves first in every second game. `start` is the position in which games
-    begin (default: the initial state), and `endless`, a key of `solver.game.ENDLESS`, whom endless play
-    counts for. A player's random choices depend only on `seed`, the number of the game and the player.
+    begin (default: the initial state); `endless` is the result of endless play, `draw`, or a win for `first`
+    or `second`. A player's random choices depend only on `seed`, the number of the game and the player.
     Raises `UsageError` for another `endless`, and `BrokenRules` if the rules fail.
     """
     for opponent in players:

@@ -54,7 +54,7 @@ class Truth(ExitStack):
         return self.database()[write_position(self.game, state)]
 
     def margin(self, utility: int) -> int | None:
-        """The margin of victory; None in a game that is not scored, or not known to be scored."""
+        """The margin of victory; None in a game without margins, or not known to have any."""
         if self._database is not None:
             return self._database.margin(utility)
         return abs(utility) if self._scored or abs(utility) > 1 else None
