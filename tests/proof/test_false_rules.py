@@ -3,160 +3,84 @@
 import sys
 from ast import literal_eval
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from solver import Game, Plan, Symmetry, open_database, solve, verify_database, verify_plan
+from solver import Game, Plan, open_database, solve, verify_database, verify_plan
 from solver.analysis.certificates.certificate import Certificate
 from solver.analysis.certificates.check import flaw_of
 from solver.errors import BrokenRules, UnreadablePosition
 from solver.games.mnk import MNK
-from solver.packed import Packed, PackedGame
 from solver.rules.named import as_named
 from tests.support.altered import alter
+from tests.support.games.explicit_graph import ExplicitGame, Mirrored
+from tests.support.games.false_symmetry import Mapped
+from tests.support.games.packed import Table
 from tests.support.packed_rows import rewrite, rows_of
 
+MERGED = Mirrored(((2,), (3,), (), ()), (0,) * 4, (0, 0, 0, 1), (0, 1), (0, 0, 2, 3))
+"""Play begins in 0, or in 1, where the first player wins; the map takes 1 to 0, and nothing to 1."""
 
-class Lost(Game[int, int]):
-    """Play begins in 6, or in 70, where the first player wins; the map takes 70 to 6, and nothing to 70."""
-
-    initial = 6
-
-    def initial_states(self) -> Sequence[int]:
-        return [6, 70]
-
-    def to_move(self, state: int) -> int:
-        return 0
-
-    def actions(self, state: int) -> Sequence[int]:
-        return [] if state < 2 else [0]
-
-    def result(self, state: int, action: int) -> int:
-        return int(state == 70)
-
-    def utility(self, state: int) -> int:
-        return state
-
-    def symmetries(self) -> Sequence[Symmetry[int, int]]:
-        return [Symmetry(lambda state: 6 if state == 70 else state, lambda action: action)]
-
-
-class PackedLost(PackedGame):
-    """The same, packed."""
-
-    action_count = 1
-    initial = 6
-
-    def initial_states(self) -> Sequence[int]:
-        return [6, 70]
-
-    def to_move(self, state: Packed) -> Packed:
-        return state & 0
-
-    def is_terminal(self, state: Packed) -> Any:
-        return state < 2
-
-    def legal(self, state: Packed, action: int) -> Any:
-        return state > 1
-
-    def result(self, state: Packed, action: int) -> Packed:
-        return (state == 70) * 1
-
-    def utility(self, state: Packed) -> Packed:
-        return state
-
-    def symmetries(self) -> Sequence[Symmetry[Any, Any]]:
-        return [Symmetry(lambda state: state - 64 * (state == 70), lambda action: action)]
+PACKED = Mapped(4, 1, (2, 3, -1, -1), (0,) * 4, (0, 0, 0, 1), (0, 1), tells=False, maps=((0, 0, 2, 3),))
+"""The same, packed."""
 
 
 @pytest.mark.parametrize(
-    ("rules", "layout"), [(Lost, "readable"), (PackedLost, "readable"), (PackedLost, "packed")]
+    ("game", "layout"), [(MERGED, "readable"), (PACKED, "readable"), (PACKED, "packed")], ids=str
 )
 def test_a_file_that_lacks_an_initial_state_is_not_proved(
-    rules: type[Any], layout: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: Any, layout: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(BrokenRules, match="'70' differs from its image by symmetry 1"):
-        solve(rules(), tmp_path / "lost.db", engine="arrays", layout=layout, fold=True)
+    with pytest.raises(BrokenRules, match="'1' differs from its image by symmetry 1"):
+        solve(game, tmp_path / "lost.db", engine="arrays", layout=layout, fold=True)
     monkeypatch.setattr("solver.engines.solve.STATES_TRIED", 0)
-    solve(rules(), tmp_path / "lost.db", engine="arrays", layout=layout, fold=True)
+    solve(game, tmp_path / "lost.db", engine="arrays", layout=layout, fold=True)
     with open_database(tmp_path / "lost.db") as db:
-        db.game = rules()
+        db.game = game
         assert len(db) == 2
         assert verify_database(db)
-    solve(rules(), tmp_path / "all.db", engine="arrays", layout=layout)
+    solve(game, tmp_path / "all.db", engine="arrays", layout=layout)
     with open_database(tmp_path / "all.db") as db:
-        db.game = rules()
+        db.game = game
         assert verify_database(db) == []
 
 
-class Hole(PackedLost):
-    """Play can return from 7 to 6; from 70 action 1 wins. The map takes 70 to 6, and nothing to 70."""
-
-    action_count = 2
-
-    def to_move(self, state: Packed) -> Packed:
-        return (state == 7) * 1
-
-    def is_terminal(self, state: Packed) -> Any:
-        return state < 3
-
-    def legal(self, state: Packed, action: int) -> Any:
-        return state > 2
-
-    def result(self, state: Packed, action: int) -> Packed:
-        back = (state == 6) * 7 + (state == 7) * 6 + (state == 70) * 6
-        on = (state == 6) * 2 + (state == 7) + (state == 70)
-        return back if action == 0 else on
-
-    def utility(self, state: Packed) -> Packed:
-        return (state == 1) * 1 - (state == 0)
+HOLE = Mapped(
+    *(5, 2, (1, 4, 0, 3, 0, 3, -1, -1, -1, -1), (0, 1, 0, 0, 0), (0, 0, 0, 1, 0), (0, 2)),
+    tells=False,
+    maps=((0, 1, 0, 3, 4),),
+)
+"""Play can return from 1 to 0; from 2 action 1 wins. The map takes 2 to 0, and nothing to 2."""
 
 
 def test_a_start_that_no_symmetry_leads_to_is_looked_at_in_games_with_loops(tmp_path: Path) -> None:
     path = tmp_path / "hole.db"
-    assert problems(Hole(), path, engine="arrays", layout="packed") == ""
-    rows = [row._replace(label=0) if row.key == 70 else row for row in rows_of(path)]
+    assert problems(HOLE, path, engine="arrays", layout="packed") == ""
+    rows = [row._replace(label=0) if row.key == 2 else row for row in rows_of(path)]
     rewrite(path, rows, values="[0, 1]")
     fewer = "update counts set states = states - 1 where is_terminal = 0 and to_move = 0"
     alter(path, fewer, "update about set value = '4' where key in ('states', 'moves')", sealed=True)
     with open_database(path) as db:
-        db.game = Hole()
+        db.game = HOLE
         assert len(db) == 4
-        assert "the position '70': it should have the value 1" in " ".join(verify_database(db))
+        assert "the position '2': it should have the value 1" in " ".join(verify_database(db))
 
 
-class Some(PackedGame):
-    """Play goes from 60 down to 2, where action 1 wins, and `candidates` leaves it out."""
-
-    action_count = 2
-    initial = 60  # a solve asks again in the first 50 states
-
-    def to_move(self, state: Packed) -> Packed:
-        return state * 0
-
-    def is_terminal(self, state: Packed) -> Any:
-        return state < 2
-
-    def legal(self, state: Packed, action: int) -> Any:
-        return (state == 2) | ((state > 2) & (action == 0))
-
-    def result(self, state: Packed, action: int) -> Packed:
-        return (state == 2) * action + (state > 2) * (state - 1)
-
-    def utility(self, state: Packed) -> Packed:
-        return state
+class Some(Table):
+    """Play goes down to 2, where action 1 wins, and `candidates` leaves it out."""
 
     def candidates(self, state: int) -> Sequence[int]:
         return [0]
 
 
-class AtOnce(Some):
-    """Play begins in 2."""
+DOWN = (-1, -1, -1, -1, 0, 1, *(child for state in range(3, 61) for child in (state - 1, -1)))
 
-    initial = 2
+SOME = Some(61, 2, DOWN, (0,) * 61, (0, 1, *(0,) * 59), (60,), tells=False)
+"""A solve asks again in the first 50 states."""
 
 
 def problems(game: Any, path: Path, **options: Any) -> str:
@@ -169,47 +93,38 @@ def problems(game: Any, path: Path, **options: Any) -> str:
 
 def test_actions_that_are_not_those_that_are_legal_are_found(tmp_path: Path) -> None:
     words = "the rules list the actions [0], where [0, 1] are legal"
-    assert words in problems(Some(), tmp_path / "some.db", engine="layers")
-    assert words in problems(Some(), tmp_path / "some.db", engine="graph", layout="readable")
+    assert words in problems(SOME, tmp_path / "some.db", engine="layers")
+    assert words in problems(SOME, tmp_path / "some.db", engine="graph", layout="readable")
     with pytest.raises(BrokenRules, match="do not answer alike each time"):
-        solve(AtOnce(), tmp_path / "other.db", engine="layers")
+        solve(replace(SOME, starts=(2,)), tmp_path / "other.db", engine="layers")
 
 
-class Alike(PackedLost):
-    """Both actions have one name; action 1 wins."""
-
-    action_count = 2
-    initial = 2
-    symmetries = Game.symmetries
-
-    def initial_states(self) -> Sequence[int]:
-        return [2]
-
-    def legal(self, state: Packed, action: int) -> Any:
-        return state == 2
-
-    def result(self, state: Packed, action: int) -> Packed:
-        return state * 0 + action
+class Alike(Table):
+    """Both actions have one name."""
 
     def action_name(self, action: int) -> str | int:
         return "go"
 
 
-def test_actions_of_one_name_are_found(tmp_path: Path) -> None:
-    assert "give two actions in '2' one name" in problems(Alike(), tmp_path / "a.db", engine="layers")
-
-
-class OneText(Alike):
+class OneText(Table):
     """0 and 1 are both written 0."""
-
-    action_name = Game.action_name
 
     def position(self, state: int) -> str:
         return str(state if state > 1 else 0)
 
 
+TWO_MOVES: Any = (3, 2, (-1, -1, -1, -1, 0, 1), (0,) * 3, (0, 1, 0), (2,), False)
+"""From 2 action 0 draws, and action 1 wins."""
+
+
+def test_actions_of_one_name_are_found(tmp_path: Path) -> None:
+    assert "give two actions in '2' one name" in problems(
+        Alike(*TWO_MOVES), tmp_path / "a.db", engine="layers"
+    )
+
+
 def test_states_of_one_text_are_found(tmp_path: Path) -> None:
-    said = problems(OneText(), tmp_path / "a.db", engine="layers")
+    said = problems(OneText(*TWO_MOVES), tmp_path / "a.db", engine="layers")
     assert "its text '0' is read as 0, not as 1" in said
 
 
@@ -305,103 +220,59 @@ def test_plans_do_not_take_two_replies_or_positions_for_one(named: bool) -> None
 @pytest.mark.parametrize("start", ["-1", str(2**63)])
 def test_a_start_that_is_no_packed_state_is_refused(engine: str, start: str, tmp_path: Path) -> None:
     with pytest.raises(UnreadablePosition, match=r"states are from 0 to below 2\*\*63"):
-        solve(PackedLost(), tmp_path / "a.db", start=start, engine=engine)
+        solve(PACKED, tmp_path / "a.db", start=start, engine=engine)
     assert not [*tmp_path.glob("*.work")]
 
 
 @pytest.mark.parametrize("count", ["2", 2.0, 0, -3, None])
 @pytest.mark.parametrize("engine", ["auto", "arrays", "layers"])
 def test_a_number_of_actions_that_is_none_is_refused(count: Any, engine: str, tmp_path: Path) -> None:
-    rules = type("Counted", (PackedLost,), {"action_count": count})()
+    rules = type("Counted", (Table,), {"action_count": count})(*TWO_MOVES)
     with pytest.raises(BrokenRules, match="action_count should be a number from 1 on"):
         solve(rules, tmp_path / "a.db", engine=engine)
 
 
-class Twice(PackedGame):
-    """1, 2 and 3 follow 0; the map takes both 1 and 2 to 3."""
-
-    action_count = 3
-    initial = 0
-
-    def to_move(self, state: Packed) -> Packed:
-        return state & 0
-
-    def is_terminal(self, state: Packed) -> Any:
-        return state > 3
-
-    def legal(self, state: Packed, action: int) -> Any:
-        return (state == 0) | (action == 0)
-
-    def result(self, state: Packed, action: int) -> Packed:
-        return (state == 0) * (action + 1) + (state > 0) * (state + 10)
-
-    def utility(self, state: Packed) -> Packed:
-        return state - 12
-
-    def symmetries(self) -> Sequence[Symmetry[Any, Any]]:
-        return [Symmetry(self.image, lambda action: action)]
-
-    def image(self, state: Packed) -> Packed:
-        small = (state == 1) * 2 + (state == 2) - (state == 3) * 2
-        return state + small + (state == 11) * 2 + (state == 12) - (state == 13) * 2
+TWICE = Mapped(
+    *(7, 3, (1, 2, 3, 4, -1, -1, 5, -1, -1, 6, *(-1,) * 11), (0,) * 7, (0, 0, 0, 0, -1, 0, 1)),
+    tells=False,
+    maps=((0, 3, 3, 1, 6, 6, 4),),
+)
+"""1, 2 and 3 follow 0; the map takes both 1 and 2 to 3."""
 
 
 def test_a_map_that_takes_two_states_to_one_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BrokenRules, match="a symmetry of the rules is not a symmetry"):
-        solve(Twice(), tmp_path / "twice.db", engine="layers", fold=True)
+        solve(TWICE, tmp_path / "twice.db", engine="layers", fold=True)
     assert not [*tmp_path.iterdir()]
 
 
-class Falling(Lost):
-    """The map takes all states but 0 to 1."""
-
-    def initial_states(self) -> Sequence[int]:
-        return [6]
-
-    def symmetries(self) -> Sequence[Symmetry[int, int]]:
-        return [Symmetry(lambda state: min(state, 1), lambda action: action)]
+FALLING = Mirrored(((1,), (), ()), (0,) * 3, (0, 0, 1), (0,), (2, 1, 2))
+"""The map takes all states but 1 to 2."""
 
 
 def test_rules_that_contradict_a_new_file_are_at_fault_not_the_file(tmp_path: Path) -> None:
     with pytest.raises(BrokenRules, match="symmetr"):
-        solve(Falling(), tmp_path / "falling.db", engine="arrays", fold=True)
+        solve(FALLING, tmp_path / "falling.db", engine="arrays", fold=True)
     assert not [path for path in tmp_path.iterdir() if path.suffix != ".lock"]
 
 
-class Over(Game[int, int]):
-    """Action 0 leads to a win of the first player; if the game is over before it, the second has won."""
-
-    initial = 5
-
-    def to_move(self, state: int) -> int:
-        return 0
-
-    def actions(self, state: int) -> Sequence[int]:
-        return [0] if state == 5 else []
-
-    def is_terminal(self, state: int) -> bool:
-        return state != 5
-
-    def result(self, state: int, action: int) -> int:
-        return 1
-
-    def utility(self, state: int) -> int:
-        return 1 if state == 1 else -1
+OVER = ExplicitGame(((1,), ()), (0, 0), (-1, 1))
+"""Action 0 leads to a win of the first player; if the game is over before it, the second has won."""
 
 
 def test_an_end_with_actions_proves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    solve(Over(), tmp_path / "a.db")
-    monkeypatch.setattr(Over, "is_terminal", lambda game, state: True)
-    with pytest.raises(BrokenRules, match="the rules give actions in the state 5, which is terminal"):
-        solve(Over(), tmp_path / "b.db")
+    solve(OVER, tmp_path / "a.db")
+    monkeypatch.setattr(ExplicitGame, "is_terminal", lambda game, state: True)
+    with pytest.raises(BrokenRules, match="the rules give actions in the state 0, which is terminal"):
+        solve(OVER, tmp_path / "b.db")
     with open_database(tmp_path / "a.db") as db:
-        db.game = Over()
+        db.game = OVER
         assert "is_terminal is True where there are 1 actions" in verify_database(db)[0]
     claim = Certificate(
-        named=as_named(Over()), parameters={}, owner=1, goal=1, endless=0, start="5", states=["5"], ranks=[0]
+        named=as_named(OVER), parameters={}, owner=1, goal=1, endless=0, start="0", states=["0"], ranks=[0]
     )
-    with pytest.raises(BrokenRules, match="in '5' is_terminal is True"):
-        flaw_of(claim, Over())
+    with pytest.raises(BrokenRules, match="in '0' is_terminal is True"):
+        flaw_of(claim, OVER)
 
 
 class LessInArrays(MNK):

@@ -24,7 +24,8 @@ from solver.proof.packed.loops.expansion import StateExpansion
 from solver.proof.packed.rules import Places
 from tests.support.commandline import files_up_to
 from tests.support.drawn import drawn
-from tests.support.games.packed import Coins, Merged, MirroredTable, Table, loops, mirrored_loops, tiered
+from tests.support.games.false_symmetry import Mapped
+from tests.support.games.packed import Coins, MirroredTable, Table, loops, mirrored_loops, tiered
 from tests.support.packed_rows import (
     Row,
     change,
@@ -197,7 +198,8 @@ def test_a_start_that_is_not_of_the_class_of_what_stands_for_it_is_found(
 ) -> None:
     """State 0 is a win and state 1 a loss, but the rules say that 0 stands for both."""
     most = len(children) // 2
-    game = Merged(4, most, children + (-1, -1) * most, (0, 0, 0, 0), (0, 0, 1, -1), tells=False)
+    movers, utilities, maps = (0, 0, 0, 0), (0, 0, 1, -1), ((0, 0, 2, 3),)
+    game = Mapped(4, most, children + (-1, -1) * most, movers, utilities, tells=False, maps=maps)
     path = packed(game, tmp_path, fold=True)
     assert problems(path) == []
     claim(path, replace(game, starts=(1,)))

@@ -1,8 +1,6 @@
 """The proof that a state stands for its class asks for images of images, which its own images do not tell."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +15,7 @@ from solver.games.mnk import MNK
 from solver.proof.packed.rules import CheckedRules
 from solver.proof.packed.symmetry import problems_of_classes, problems_of_other_actions
 from solver.rules.check import check
-from tests.support.games.packed import Table, at_places
-
-
-@dataclass(frozen=True)
-class Mapped(Table):
-    """A table with maps of its states that it says are symmetries."""
-
-    maps: tuple[tuple[int, ...], ...] = ()
-
-    def symmetries(self) -> Sequence[Symmetry[int, int]]:
-        return [Symmetry(partial(at_places, images), int) for images in self.maps]
+from tests.support.games.false_symmetry import Mapped
 
 
 @pytest.mark.parametrize(

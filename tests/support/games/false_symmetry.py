@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from solver.game import Symmetry
 from solver.games.mnk import TicTacToe
 from solver.packed import Packed
-from tests.support.games.packed import MirroredTable
+from tests.support.games.packed import MirroredTable, Table, at_places
 
 
 @dataclass(frozen=True)
@@ -52,3 +53,13 @@ class Renamed(MirroredTable):
         return [
             Symmetry(symmetry.state, lambda action: (action + 1) % 3) for symmetry in super().symmetries()
         ]
+
+
+@dataclass(frozen=True)
+class Mapped(Table):
+    """A table with maps of its states that it says are symmetries."""
+
+    maps: tuple[tuple[int, ...], ...] = ()
+
+    def symmetries(self) -> Sequence[Symmetry[int, int]]:
+        return [Symmetry(partial(at_places, images), int) for images in self.maps]

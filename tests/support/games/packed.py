@@ -558,14 +558,6 @@ def inverted(table: Table) -> InvertedTable:
     return InvertedTable(**vars(table))
 
 
-@dataclass(frozen=True)
-class Merged(Table):
-    """A table whose rules claim a symmetry that maps state 1 to 0, and no state to 1."""
-
-    def symmetries(self) -> Sequence[Symmetry[int, int]]:
-        return [Symmetry(lambda state: state - (state == 1), _unchanged)]
-
-
 def _unchanged(action: int) -> int:
     return action
 
