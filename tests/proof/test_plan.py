@@ -1,6 +1,7 @@
+import re
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
@@ -8,18 +9,11 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from solver import Database, Plan, make_plan, open_database, solve, verify_plan
 from solver.errors import BrokenPlan, NoSuchPlan
 from solver.game import ENDLESS
-from solver.plans.plan import longest_line, unfold
-from solver.proof.plan.guarantee import promise
+from solver.plans.plan import GOALS, least_gain, longest_line, unfold
+from solver.proof.plan.guarantee import Guarantee, promise
 from tests.exporters.support.small_plans import Handmade
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.solved import solving
-
-CIRCLE = ExplicitGame(((1,), (2, 3), (1, 3), ()), (1, 0, 0, 0), (0, 0, 0, 1))
-"""From 1 and 2 the first player can end the game or go round."""
-
-
-def plan_for(game: ExplicitGame, goal: str, value: int, moves: dict[str, str | int], owner: int = 0) -> Plan:
-    return Plan(game, owner, goal, "0", value, moves, "0")
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -62,156 +56,91 @@ def test_an_illegal_move_is_found(db: Database, move: str | int) -> None:
         verify_plan(replace(plan, moves={"xx.oo....": move if move != 4 else 3}))
 
 
-def test_a_move_that_throws_the_goal_away_is_found_with_the_line_of_play(db: Database) -> None:
-    plan = make_plan(db, "xx.oo....", goal="draw")
-    moves = {entry.position: entry.best_move for entry in db.entries() if entry.best_move is not None}
-    moves["xx.oo...."] = 6
-    with pytest.raises(BrokenPlan, match=r"promises a draw, but after the moves 6 5 the game is lost"):
-        verify_plan(replace(plan, moves=moves, value=0))
-
-
-def test_a_draw_is_no_win(db: Database) -> None:
-    with pytest.raises(BrokenPlan, match=r"promises a win, but after the moves .* the game is a draw"):
-        verify_plan(replace(make_plan(db), goal="win", value=1))
-
-
-def test_a_value_that_is_claimed_too_high_is_found(db: Database) -> None:
-    with pytest.raises(BrokenPlan, match="promises the value 1, but after the moves"):
-        verify_plan(replace(make_plan(db), value=1))
-    with pytest.raises(BrokenPlan, match="promises the value -1, but after the moves"):
-        verify_plan(replace(make_plan(db, owner="o"), value=-1))
-
-
-def test_a_plan_for_a_win_must_not_go_round(tmp_path: Path) -> None:
-    good = plan_for(CIRCLE, "win", 1, {"1": 1, "2": 1})
-    assert verify_plan(good).plies == 2
-    with pytest.raises(BrokenPlan, match="for ever: after the moves 0, '1' can recur"):
-        verify_plan(replace(good, moves={"1": 0, "2": 0}))
-
-
-def test_a_plan_for_a_draw_may_go_round(tmp_path: Path) -> None:
-    proved = verify_plan(plan_for(CIRCLE, "draw", 0, {"1": 0, "2": 0}))
-    assert (proved.gain, proved.plies, proved.positions) == (0, None, 3)
-
-
-def test_going_round_for_ever_is_worth_no_more_than_a_draw() -> None:
-    with pytest.raises(BrokenPlan, match=r"promises the value 1, but play can go round .* '1' can recur"):
-        verify_plan(plan_for(CIRCLE, "draw", 1, {"1": 0, "2": 0}))
-    either = ExplicitGame(((1, 2), (0,), ()), (1, 0, 0), (0, 0, 5))
-    with pytest.raises(BrokenPlan, match="play can go round for ever"):
-        verify_plan(plan_for(either, "draw", 5, {"1": 0}))
-
-
-@pytest.mark.parametrize(
-    ("owner", "goal", "endless", "keeps"),
-    [
-        (0, "win", "draw", False),
-        (0, "win", "first", True),
-        (0, "win", "second", False),
-        (0, "draw", "draw", True),
-        (0, "draw", "first", True),
-        (0, "draw", "second", False),
-        (1, "win", "second", True),
-        (1, "draw", "second", True),
-        (1, "draw", "first", False),
-    ],
+@settings(max_examples=200)
+@given(
+    explicit_games(),
+    st.integers(0, 1),
+    st.sampled_from([*GOALS, -2]),
+    st.integers(-3, 3),
+    st.sampled_from(list(ENDLESS)),
+    st.data(),
 )
-def test_a_plan_may_go_round_where_endless_play_reaches_its_goal(
-    owner: int, goal: str, endless: str, keeps: bool
+def test_any_choices_are_proved_exactly_if_they_keep_the_promise(
+    game: ExplicitGame, owner: int, goal: str | int, value: int, endless: str, data: st.DataObject
 ) -> None:
-    game = ExplicitGame(((1,), (0,)), (0, 1), (0, 0))
-    moves: dict[str, str | int] = {str(owner): 0}
-    plan = replace(plan_for(game, goal, ENDLESS[endless], moves, owner), endless=endless)
-    if keeps:
-        assert verify_plan(plan).gain == plan.gain(ENDLESS[endless])
-        with pytest.raises(BrokenPlan, match="play can go round"):
-            verify_plan(replace(plan, value=plan.gain(2)))
-    else:
-        with pytest.raises(BrokenPlan, match=f"the plan for a {goal} can go round for ever"):
-            verify_plan(plan)
-
-
-def test_choices_that_are_never_needed_are_counted(db: Database) -> None:
-    plan = make_plan(db, "xx.oo....")
-    assert verify_plan(replace(plan, moves={**plan.moves, "xo.......": 4, ".........": 99})).unused == 2
-
-
-def test_the_least_end_is_what_a_plan_guarantees() -> None:
-    game = ExplicitGame(((1, 2), (), (3,), ()), (1, 0, 0, 0), (0, 3, 0, 2))
-    proved = verify_plan(plan_for(game, "win", 2, {"2": 0}))
-    assert (proved.gain, proved.plies, proved.positions) == (2, 2, 4)
-    with pytest.raises(BrokenPlan, match="value 3, but after the moves 1 0 the game ends with 2"):
-        verify_plan(plan_for(game, "win", 3, {"2": 0}))
-
-
-def lines_of(plan: Plan) -> list[tuple[int, int, int | None]]:
-    """For each line of play its plies, the gain at its end, and at which ply the other erred, one by one.
-
-    An error is a reply after which every line ends with a win, where before there was one that does not.
-    """
-    game, actual = plan.game, []
-
-    def wins(state: Any) -> bool:
-        children = followed(state)
-        return all(map(wins, children)) if children else plan.gain(game.utility(state)) > 0
-
-    def followed(state: Any) -> list[Any]:
-        actions = game.actions(state)
-        if actions and game.to_move(state) == plan.owner:
-            actions = [item for item in actions if game.action_name(item) == plan.moves[game.position(state)]]
-        return [game.result(state, action) for action in actions]
-
-    todo: list[tuple[Any, int, int | None]] = [(game.parse(plan.root), 0, None)]
-    while todo:
-        state, plies, erred = todo.pop()
-        children = followed(state)
-        if not children:
-            actual.append((plies, plan.gain(game.utility(state)), erred))
-        open_yet = erred is None and not wins(state)
-        todo += [(child, plies + 1, plies + 1 if open_yet and wins(child) else erred) for child in children]
-    return actual
-
-
-@pytest.mark.parametrize(
-    ("position", "owner"), [("x...o....", "x"), ("xo......x", "o"), ("..x.o...x", "o"), ("x........", "x")]
-)
-def test_what_errors_of_the_other_are_good_for_is_what_the_lines_say(
-    db: Database, position: str, owner: str
-) -> None:
-    plan = make_plan(db, position, owner=owner)
-    proved, lines = verify_plan(plan), lines_of(plan)
-    won = [(plies, erred) for plies, gain, erred in lines if gain > 0]
-    assert proved.plies == max(plies for plies, _, _ in lines)
-    assert proved.best == max(gain for _, gain, _ in lines)
-    assert proved.soonest == min((plies for plies, _ in won), default=None)
-    assert proved.latest == max((plies for plies, _ in won), default=None)
-    assert proved.after_error == max((plies - erred for plies, erred in won if erred), default=None)
-    graph = unfold(plan)
-    ends = [node["gain"] for _, node in graph.nodes.items() if node["kind"] == "end"]
-    assert proved.ends == {gain: ends.count(gain) for gain in sorted({*ends}, reverse=True)}
-    replies = [
-        graph.nodes[child]["gain"] > 0
-        for node, child, moves in graph.edges.data("moves")
-        for _ in moves
-        if graph.nodes[node]["kind"] == "and" and graph.nodes[node]["gain"] <= 0
+    """They are followed for so many plies that whoever has not come to an end goes round for ever."""
+    size, moves = len(game.children), dict[str, str | int]()
+    for state, children in enumerate(game.children):
+        if children and game.movers[state] == owner:
+            moves[str(state)] = data.draw(st.integers(0, len(children) - 1))
+    plan = Plan(game, owner, goal, "0", value, moves, "0", endless=endless)
+    after = [
+        [children[int(moves[str(state)])]] if str(state) in moves else [*children]
+        for state, children in enumerate(game.children)
     ]
-    assert (proved.replies, proved.errors) == (len(replies), sum(replies))
 
+    def rounds(state: int) -> list[set[int]]:
+        actual = [{state}]
+        for _ in range(2 * size):
+            actual.append({child for item in actual[-1] for child in after[item]})
+        return actual
 
-def test_a_win_by_errors_has_no_bound_where_play_can_go_round_before() -> None:
-    game = ExplicitGame(((1,), (0, 2), (3,), (4,), ()), (0, 1, 0, 1, 0), (0, 0, 0, 0, 1))
-    proved = verify_plan(plan_for(game, "draw", 0, {"0": 0, "2": 0}))
-    assert (proved.gain, proved.best, proved.plies) == (0, 1, None)
-    assert (proved.soonest, proved.latest, proved.after_error) == (4, None, 2)
-    assert (proved.errors, proved.replies, proved.ends) == (1, 2, {1: 1})
+    def longest(state: int) -> int | None:
+        plies = [nth for nth, there in enumerate(rounds(state)) if there]
+        return None if plies[-1] > size else plies[-1]
 
+    def gains(state: int) -> set[int]:
+        ends = {item for there in rounds(state) for item in there if not after[item]}
+        endless = set() if longest(state) is not None else {plan.endless_gain}
+        return {plan.gain(game.utilities[item]) for item in ends} | endless
 
-def test_endless_play_may_be_the_best_that_errors_bring() -> None:
-    game = ExplicitGame(((1, 3), (2,), (1,), ()), (1, 0, 1, 0), (0, 0, 0, 0))
-    plan = replace(plan_for(game, "draw", 0, {"1": 0}), endless="first")
-    proved = verify_plan(plan)
-    assert (proved.gain, proved.best, proved.plies, proved.ends) == (0, 1, None, {0: 1})
-    assert (proved.soonest, proved.latest, proved.after_error, proved.errors) == (None, None, None, 1)
+    there = set[int]().union(*rounds(0))
+    ends = Counter(plan.gain(game.utilities[state]) for state in there if not after[state])
+    is_endless, least = longest(0) is None, least_gain(goal)
+    complaint = None
+    if min(ends, default=least) < least:
+        complaint = "promises .*, but .* the game is"
+    elif is_endless and plan.endless_gain < least:
+        complaint = "the plan for .* can go round for ever: .* can recur"
+    elif min(gains(0)) < plan.gain(value):
+        complaint = f"promises the value {value}, but .*(ends with|can recur)"
+    if complaint:
+        with pytest.raises(BrokenPlan, match=complaint) as caught:
+            verify_plan(plan)
+        state, line = 0, re.search(r"after the moves ([\d ]+)", str(caught.value))
+        for move in line[1].split() if line else ():
+            assert moves.get(str(state), int(move)) == int(move)
+            state = game.children[state][int(move)]
+        assert f"'{state}'" in str(caught.value) or plan.gain(game.utilities[state]) == min(gains(0))
+        return
+    replies = [
+        child
+        for state in there
+        if game.movers[state] != owner and min(gains(state)) <= 0
+        for child in after[state]
+    ]
+    errors = [child for child in replies if min(gains(child)) > 0]
+    won = [
+        nth
+        for nth, some in enumerate(rounds(0))
+        if any(not after[state] and plan.gain(game.utilities[state]) > 0 for state in some)
+    ]
+    later, at_an_end = [longest(child) for child in errors], not (is_endless and plan.endless_gain > 0)
+    assert verify_plan(plan) == Guarantee(
+        gain=min(gains(0)),
+        plies=longest(0),
+        positions=len(there),
+        unused=len(moves.keys() - {*map(str, there)}),
+        best=max(gains(0)),
+        ends=ends,
+        replies=len(replies),
+        errors=len(errors),
+        soonest=min(won, default=None),
+        latest=won[-1] if won and won[-1] < size and at_an_end else None,
+        after_error=max((item for item in later if item is not None), default=None)
+        if at_an_end and None not in later
+        else None,
+    )
 
 
 def test_lines_are_told_in_one_line_whatever_moves_are_called() -> None:
