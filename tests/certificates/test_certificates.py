@@ -33,6 +33,7 @@ from tests.support.certificates import (
 )
 from tests.support.commandline import call, refusal
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games, value_by_definition
+from tests.support.games.hostile_texts import Hostile
 from tests.support.solved import solved_file
 
 ROOT = Path(__file__).parents[2]
@@ -62,7 +63,7 @@ SMALL, LARGER = 30, 75
 @pytest.mark.parametrize(
     ("name", "parameters", "options", "value", "small"),
     [
-        *((name, *how, SMALL) for name, how in GAMES.items() if name not in ("connect", "morris")),
+        *((name, *how, SMALL) for name, how in GAMES.items() if name not in ("connect", "morris", "teeko")),
         *(pytest.param(name, *how, LARGER, marks=pytest.mark.slow) for name, how in GAMES.items()),
         pytest.param("morris", {"variant": "achi"}, {}, 1, LARGER, marks=pytest.mark.slow),
     ],
@@ -266,22 +267,6 @@ def test_rules_that_a_sceptic_writes_prove_tictactoe(tmp_path: Path) -> None:
     assert Programs(tmp_path / "tictactoe").statuses(files) == [[0, 0, 0]] * 2
 
 
-@pytest.mark.parametrize(
-    ("name", "rules"),
-    [("nim", "nim.py:Nim"), pytest.param("lgame", "lgame.py:LGame", marks=pytest.mark.slow)],
-)
-def test_the_class_of_the_rules_is_enough_for_the_program_in_python(
-    name: str, rules: str, tmp_path: Path
-) -> None:
-    call("certify", solved_file(name), "-o", tmp_path / name)
-    assert not (tmp_path / f"{name}.rules.py").exists()
-    for side in ("first", "second"):
-        games = ROOT / "solver" / "games"
-        words = [sys.executable, CHECKERS / "check.py", games / rules, tmp_path / f"{name}.{side}"]
-        done = subprocess.run(list(map(str, words)), cwd=ROOT, capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stdout.split()[0]) == (0, "proved"), done.stderr
-
-
 @pytest.mark.parametrize("state", ["lambda *of: of", "namedtuple('Heap', 'mover left')"])
 def test_the_programs_in_python_read_states_as_the_rules_do_by_default(state: str, tmp_path: Path) -> None:
     rules = tmp_path / "heap.py"
@@ -331,33 +316,12 @@ def test_no_strong_solution_replaces_a_database(tmp_path: Path) -> None:
     assert "out.strong is a database: choose another file" in said
 
 
-@pytest.mark.parametrize("words", [[], ["--strong"], ["won two\nlines"]])
+@pytest.mark.parametrize("words", [[], ["--strong"], ["reply two\nlines\u2028\u2029"]])
 def test_a_position_in_several_lines_is_refused_not_written(words: list[str], tmp_path: Path) -> None:
-    (tmp_path / "lines.py").write_text(IN_LINES)
-    solve(load_game(f"{tmp_path / 'lines.py'}:Lines"), tmp_path / "lines.db")
+    solve(Hostile(), tmp_path / "lines.db")
     said = refusal(2, "certify", tmp_path / "lines.db", *words, "-o", tmp_path / "out")
-    assert "two\\nlines' is not in one line" in said
+    assert "is not in one line" in said
     assert not [*tmp_path.glob("out*")]
-
-
-IN_LINES = """
-from solver import Game
-
-class Lines(Game):
-    initial = "start"
-
-    def to_move(self, state):
-        return int(state.startswith("reply"))
-
-    def actions(self, state):
-        return () if state.startswith("won") else ("on",)
-
-    def result(self, state, action):
-        return "won two\\nlines" if state.startswith("reply") else "reply two\\nlines"
-
-    def utility(self, state):
-        return 1
-"""
 
 
 def test_the_position_is_told_as_the_game_writes_it(tmp_path: Path) -> None:

@@ -71,19 +71,13 @@ def test_a_database_is_asked_proved_and_closed_in_other_threads_than_it_was_open
         db[db.start]
 
 
-def test_an_entry_that_is_kept_is_not_told_after_the_end(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_asked_of_a_closed_database_is_not_damage(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("solver.database.readable.reader.ENTRIES_HELD", 100)
-    db = open_database(path)
-    assert db[db.start] == db[db.start]
-    start = db.start
-    db.close()
-    with pytest.raises(ClosedDatabase):
-        db[start]
-
-
-def test_what_is_asked_of_a_closed_database_is_not_damage(path: Path) -> None:
     with open_database(path) as db:
         start = db.start
+        assert db[start] == db[start]
     asks: list[Callable[[Database], object]] = [
         lambda db: db[start],
         lambda db: db.lookup([start]),

@@ -11,7 +11,7 @@ import pytest
 
 from solver import load_game, open_database, solve
 from solver.database.schema import FORMAT
-from solver.errors import BrokenRules, MissingFile, TargetBusy, TargetExists, UnusableFile, UsageError
+from solver.errors import BrokenRules, MissingFile, TargetBusy, TargetExists, UnusableFile
 from solver.games.mnk import MNK, TicTacToe
 from solver.system.files import atomic_target
 from tests.support.commandline import PROGRAM, permitted, refused, run
@@ -96,12 +96,6 @@ def test_what_is_no_regular_file_is_never_replaced(tmp_path: Path) -> None:
 def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
     with pytest.raises(MissingFile, match="no folder"):
         solve(MNK(2, 2, 2), tmp_path / "none" / "game.db")
-
-
-def test_an_unknown_engine_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="auto"):
-        solve(MNK(2, 2, 2), tmp_path / "game.db", engine="steam")
-    assert os.listdir(tmp_path) == []
 
 
 def test_a_file_that_appears_during_the_build_is_kept(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from solver.proof.packed.checker import Findings
 from solver.proof.packed.loops import walk
 from solver.proof.packed.loops.expansion import StateExpansion
 from solver.proof.packed.rules import Places
+from tests.proof.test_packed import relabelled, without
 from tests.support.commandline import files_up_to
 from tests.support.drawn import drawn
 from tests.support.games.false_symmetry import Mapped
@@ -231,14 +232,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.rules.arrays.STATE_BITS", 12)  # of a state and its place, to be sorted as one
 
 
-def lies(rows: Sequence[Row], rng: random.Random) -> list[list[Row]]:
-    """The rows without one, and with the label of one changed."""
-    chosen = rng.choice([row for row in rows if not row.is_terminal])
-    other = chosen._replace(label=chosen.label + 1 if chosen.label < 0 else chosen.label - 1)
-    without = [row for row in rows if row != chosen]
-    return [without, [*without, other]]
-
-
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize(("game", "options"), [(GAMES[0][0], {"start": "x/xo./o.."}), (Coins(), {})], ids=str)
 def test_files_of_many_parts_are_proved_and_a_lie_in_them_is_found(
@@ -246,7 +239,8 @@ def test_files_of_many_parts_are_proved_and_a_lie_in_them_is_found(
 ) -> None:
     path = packed(game, tmp_path, **options)
     assert problems(path) == []
-    for changed in lies(rows_of(path), random.Random(5)):
+    rows, rng = rows_of(path), random.Random(5)
+    for changed in (without(rows, rng), relabelled(rows, rng)):
         rewrite(path, changed)
         assert problems(path)
 

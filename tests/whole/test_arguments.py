@@ -33,6 +33,7 @@ TWO = (solver.Opponent("one", RANDOM), solver.Opponent("two", RANDOM))
             lambda db, path: solver.solve(GAME, path, layout="wide"),
             "no layout 'wide'; there are auto, readable",
         ),
+        (lambda db, path: solver.solve(GAME, path, engine="steam"), "auto"),
         (lambda db, path: solver.explore("tictactoe"), r"load_game\(NAME\) gives, not 'tictactoe'"),
         (lambda db, path: solver.load_game(3), "not int"),
         (lambda db, path: solver.load_game("tictactoe", 3), "'int' object"),

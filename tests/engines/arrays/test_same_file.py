@@ -161,24 +161,19 @@ def test_neither_processes_nor_chunks_make_a_difference(
         assert verify_database(db) == []
 
 
-def test_workers_are_started_where_rules_are_slow_only(
+def test_workers_are_started_where_rules_are_slow_and_there_are_processors_only(
     tmp_path: Path, many_workers: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rules_pool, "TIMES_SENDING", 1000)
     assert by_engine(load_game("nim"), tmp_path, "arrays")
     assert many_workers == []
     monkeypatch.setattr(rules_pool, "TIMES_SENDING", 4)
-    assert by_engine(ruled(tmp_path, "Slow"), tmp_path, "arrays")
+    slow = ruled(tmp_path, "Slow")
+    assert by_engine(slow, tmp_path, "arrays")
     assert many_workers == [3]
-
-
-def test_one_processor_starts_no_worker(
-    tmp_path: Path, many_workers: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr(rules_pool, "cores", lambda: 1)
-    monkeypatch.setattr(rules_pool, "TIMES_SENDING", 4)
-    assert by_engine(ruled(tmp_path, "Slow"), tmp_path, "arrays")
-    assert many_workers == []
+    assert by_engine(slow, tmp_path, "arrays")
+    assert many_workers == [3]
 
 
 def test_rules_that_answer_otherwise_elsewhere_are_asked_here(

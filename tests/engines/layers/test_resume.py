@@ -98,41 +98,32 @@ def once(finish: Any) -> Any:
     return finish_once
 
 
-@pytest.mark.parametrize(("rules", "goes_on"), [("code", True), ("play", True), ("other", False)])
-def test_a_solve_that_was_begun_by_the_same_play_goes_on(
-    tmp_path: Path, whole: bytes, rules: str, goes_on: bool
-) -> None:
-    path, work = tmp_path / "game.db", WorkFolder(tmp_path / "game.db.work")
-    with killed_in("solver.engines.layers.solve.label_layers"):
-        solve(GAME, path, engine="layers")
-    made = fingerprint("connect")
-    begun = {"code": made.code, "play": made.play, "other": "0" * 64}[rules]
-    job = work.facts("job.json")
-    assert job is not None
-    work.finish("job.json", {**job, "rules": begun})  # earlier versions know rules by all their code
-    if goes_on:
-        solve(GAME, path, engine="layers")
-        assert path.read_bytes() == whole
-    else:
-        with pytest.raises(OtherWork):
-            solve(GAME, path, engine="layers")
+RULES = fingerprint("connect")
 
 
 @pytest.mark.parametrize(
-    "changed", [{"format": 1}, {"format": None}, {"program": "0.0"}], ids=["older", "oldest", "other"]
+    ("changed", "said"),
+    [
+        ({"rules": RULES.play}, None),
+        ({"rules": RULES.code}, None),  # by which earlier versions know rules
+        ({"rules": "0" * 64}, "of another solve"),
+        ({"program": "0.0"}, "of another solve"),
+        ({"format": 1}, "of another release of perfectplay"),
+        ({"format": None}, "of another release of perfectplay"),
+    ],
 )
-def test_unfinished_work_of_another_release_is_refused_in_one_line(
-    tmp_path: Path, whole: bytes, changed: dict[str, Any]
+def test_unfinished_work_of_another_solve_or_release_is_refused_in_one_line(
+    tmp_path: Path, whole: bytes, changed: dict[str, Any], said: str | None
 ) -> None:
     path, work = tmp_path / "game.db", WorkFolder(tmp_path / "game.db.work")
     with killed_in("solver.engines.layers.solve.label_layers"):
         solve(GAME, path, engine="layers")
     job = (work.facts("job.json") or {}) | changed
     work.finish("job.json", {key: value for key, value in job.items() if value is not None})
-    said = "of another release of perfectplay" if "format" in changed else "of another solve"
-    with pytest.raises(OtherWork, match=rf"^[^\n]* has the unfinished work {said}: [^\n]*$"):
-        solve(GAME, path, engine="layers")
-    solve(GAME, path, engine="layers", force=True)
+    if said:
+        with pytest.raises(OtherWork, match=rf"^[^\n]* has the unfinished work {said}: [^\n]*$"):
+            solve(GAME, path, engine="layers")
+    solve(GAME, path, engine="layers", force=bool(said))
     assert path.read_bytes() == whole
 
 
