@@ -127,11 +127,11 @@ def test_a_plan_in_json_has_them_under_a_key(proofs: Path, tmp_path: Path) -> No
 
 
 def test_a_report_on_two_games_has_each_with_its_own(proofs: Path, tmp_path: Path) -> None:
-    other = solved_file("tictactoe", {"misere": True})
+    other = solved_file(SMALL[0], {**SMALL[1], "misere": True})
     assert call("certify", other, "-o", tmp_path / "misere").exit_code == 0
-    paths = [proofs / "ttt.second", tmp_path / "misere.first"]
+    paths = [proofs / "small.second", tmp_path / "misere.first"]
     options = [word for path in paths for word in ("--certificate", path)]
-    done = call("report", solved_file("tictactoe"), other, *options, "--json")
+    done = call("report", solved_file(*SMALL), other, *options, "--json")
     report = json.loads(done.stdout)
     assert report["a"]["certificates"] == [mark(paths[0], "o")]
     assert report["b"]["certificates"] == [mark(paths[1], "x")]

@@ -63,7 +63,10 @@ SOLVES: dict[str, tuple[Any, dict[str, Any], dict[str, int]]] = {
 }
 """The rules, the options, and what small games need to be solved as large ones are."""
 
-COMBINED = {"layers without plies", "windows without plies folded", "layers by choice", "loops folded"}
+COMBINED = {
+    *("layers without plies", "layers without plies folded", "windows without plies folded"),
+    *("layers by choice", "loops folded", "loops by choice"),
+}
 """Solves of which the others together reach every step; they have the many moments only."""
 
 
