@@ -277,15 +277,6 @@ def test_numbers_are_read_back(numbers: list[int]) -> None:
     assert leb128_of(np.array([624485])) == b"\xe5\x8e\x26"  # the example of DWARF's, section 7.6
 
 
-def test_the_class_of_the_rules_is_enough_for_the_program_in_python(tmp_path: Path) -> None:
-    call("certify", solved_file("nim", {"heaps": (1, 2, 3)}), "--strong", "-o", tmp_path / "nim")
-    words = [sys.executable, f"{CHECKERS}/strong.py", "solver/games/nim.py:Nim", f"{tmp_path}/nim.strong"]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "proved: 23 states; from 1,2,3 first the value is -1\n"), (
-        done.stderr
-    )
-
-
 def test_the_programs_say_who_wins_endless_play(tmp_path: Path) -> None:
     call("certify", solved_file("ponghauki", endless="second"), "--strong", "-o", tmp_path / "out")
     words = [sys.executable, f"{CHECKERS}/strong.py", f"{tmp_path}/out.rules.py", f"{tmp_path}/out.strong"]

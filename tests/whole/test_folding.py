@@ -9,32 +9,17 @@ import pytest
 from hypothesis import strategies as st
 
 from solver import Database, Entry, make_plan, open_database, solve, verify_database, verify_plan
-from solver.engines.graph_solve import build
-from solver.engines.graph_states import explore
 from solver.errors import BrokenRules, UnknownPosition
 from solver.game import ENDLESS
-from solver.games.mnk import MNK, TicTacToe
+from solver.games.mnk import MNK
 from solver.rules.asking import representative
-from solver.rules.loading import load_game
 from tests.support.commandline import call
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import Mirrored, mirrored
 from tests.support.games.misbehaving import failing
-from tests.support.graphs import solved_graph
 from tests.support.published import published
 from tests.support.solved import solved
 from tests.support.symmetry import is_symmetric
-
-GAMES = [
-    TicTacToe(),
-    TicTacToe(misere=True),
-    MNK(2, 2, 2),
-    MNK(3, 2, 2),
-    MNK(2, 4, 3),
-    MNK(1, 6, 3),
-    MNK(3, 3, 2, misere=True),
-]
-LARGE = (TicTacToe(), TicTacToe(misere=True), MNK(2, 4, 3))
 
 
 @pytest.fixture(scope="module")
@@ -48,24 +33,6 @@ def labels(entry: Entry) -> tuple[Any, ...]:
     return (*(getattr(entry, name) for name in Entry.__dataclass_fields__), entry.moves)
 
 
-@pytest.mark.parametrize(
-    "game",
-    [pytest.param(game, marks=[pytest.mark.slow] if game in LARGE else []) for game in GAMES],
-    ids=repr,
-)
-def test_every_state_has_the_labels_that_it_has_without_folding(tmp_path: Path, game: MNK) -> None:
-    solve(game, tmp_path / "whole.db")
-    summary = solve(game, tmp_path / "folded.db", fold=True)
-    with open_database(tmp_path / "whole.db") as whole, open_database(tmp_path / "folded.db") as folded:
-        assert len(folded) == summary.states == len({game.canonical(game.parse(text)) for text in whole})
-        assert len(folded) < len(whole)
-        for entry in whole.entries():
-            assert labels(folded[entry.position]) == labels(entry)
-        assert set(folded) == {game.position(game.canonical(game.parse(text))) for text in whole}
-        assert list(folded.entries()) == [folded[text] for text in folded]
-        assert verify_database(folded) == []
-
-
 def test_the_classes_are_those_that_were_published(folded: Database) -> None:
     known = published()["tictactoe"]
     assert len(folded) == known["classes"] == 765
@@ -73,28 +40,11 @@ def test_the_classes_are_those_that_were_published(folded: Database) -> None:
     assert [count for (count,) in counts] == known["classes_per_ply"]
 
 
-@pytest.mark.parametrize("size", ["2x2x2", "4x3x3"])
-def test_mnk_games_have_the_classes_that_were_published(size: str) -> None:
-    rows, columns, k = map(int, size.split("x"))
-    graph = explore(MNK(rows, columns, k), fold=True)
-    assert len(graph) == published()["mnk"]["classes"][size]
-
-
 def test_what_play_cannot_reach_is_not_in_a_folded_file_either(folded: Database) -> None:
     for position in ("xxx...... o", "xxxooo...", "......... o"):
         assert position not in folded
         with pytest.raises(UnknownPosition):
             folded[position]
-
-
-def test_a_start_that_has_no_symmetry_is_the_start_all_the_same(tmp_path: Path) -> None:
-    solve(MNK(), tmp_path / "whole.db", start=".......ox x")
-    summary = solve(MNK(), tmp_path / "folded.db", start=".......ox x", fold=True)
-    with open_database(tmp_path / "whole.db") as whole, open_database(tmp_path / "folded.db") as folded:
-        assert folded.start == whole.start == ".......ox"
-        assert labels(folded[folded.start]) == labels(whole[whole.start])
-        assert summary.best_move == whole[whole.start].best_move
-        assert verify_database(folded) == []
 
 
 @pytest.mark.parametrize("owner", ["x", "o"])
@@ -137,33 +87,6 @@ def test_a_folded_file_is_proved_only_if_it_is_right_for_every_state(
                 assert labels(replace(actual, ply=entry.ply)) == labels(entry)
         else:
             assert not is_symmetric(game)
-
-
-RULES = """
-from solver.game import Symmetry
-from solver.games.mnk import MNK
-
-class Lying(MNK):
-    def symmetries(self):
-        return [Symmetry(lambda state: self.parse(TEXT), lambda action: action)]
-"""
-
-
-@pytest.mark.parametrize(
-    "image",
-    [
-        "self.position(state)[1:9] + self.position(state)[0]",  # the cells in a circle
-        "self.position(state).translate(str.maketrans('xo', 'ox'))",  # o moves in the image of an x to move
-        "self.position(state)[:3] + self.position(state)[5:2:-1] + self.position(state)[6:]",  # one row
-    ],
-)
-def test_a_symmetry_that_the_rules_do_not_have_is_found(tmp_path: Path, image: str) -> None:
-    (tmp_path / "lying.py").write_text(RULES.replace("TEXT", image))
-    path, game = tmp_path / "lying.db", load_game(f"{tmp_path / 'lying.py'}:Lying", {"k": 2})
-    build(game, solved_graph(game, fold=True), path)
-    result = call("verify", path, "--trust-rules")
-    assert (result.exit_code, result.stderr) == (1, "")
-    assert "symmetric" in result.stdout or "symmetries" in result.stdout
 
 
 def test_a_canonical_state_of_another_class_is_refused(tmp_path: Path) -> None:

@@ -130,36 +130,6 @@ def test_counts_and_longest_wins_are_the_same(both: tuple[Database, PackedDataba
             assert actual[0] == actual[1] != set()
 
 
-def test_many_positions_at_once_are_answered_as_each_alone(
-    both: tuple[Database, PackedDatabase], known: dict[str, Entry]
-) -> None:
-    plain, dense = both
-    texts = list(known)
-    random.Random(1).shuffle(texts)
-    texts += texts[:9]
-    entries = [known[text] for text in texts]
-    states = np.array([plain.game.parse(text) for text in texts])
-    for actual in (
-        dense.lookup(texts),
-        dense.lookup(states),
-        plain.lookup(texts[:50]),
-        plain.lookup(states[:50]),
-    ):
-        asked = entries[: len(actual)]
-        assert actual.value.tolist() == [entry.value for entry in asked]
-        assert actual.remoteness.tolist() == [
-            -1 if entry.remoteness is None else entry.remoteness for entry in asked
-        ]
-        assert [actual.best_moves(at) for at in range(len(actual))] == [
-            tuple(move.move for move in entry.moves if move.best) for entry in asked
-        ]
-    labels = dense.lookup(states, best=False)
-    assert labels.value.tolist() == [entry.value for entry in entries]
-    assert (labels.moves, labels.best.shape) == ((), (len(texts), 0))
-    assert plain.lookup(texts[:50], best=False).best_moves(0) == ()
-    assert len(dense.lookup([])) == len(plain.lookup([])) == 0
-
-
 def test_what_is_not_in_the_file_is_unknown(
     both: tuple[Database, PackedDatabase], known: dict[str, Entry]
 ) -> None:

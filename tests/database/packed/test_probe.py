@@ -113,17 +113,6 @@ def test_many_are_answered_as_each_alone(path: Path, way: str) -> None:
         assert not np.all(ends)
 
 
-def test_all_states_in_disorder_are_answered_as_the_file_lists_them(path: Path, way: str) -> None:
-    with opened(path) as db:
-        entries = list(db.entries())
-        assert entries == [db[entry.position] for entry in entries]
-        random.Random(5).shuffle(entries)
-        actual = db.lookup(np.array([db.rules.parse(entry.position) for entry in entries]))
-        assert actual.value.tolist() == [entry.value for entry in entries]
-        for at, entry in enumerate(entries):
-            assert actual.best_moves(at) == tuple(move.move for move in entry.moves if move.best)
-
-
 def test_what_is_not_there_is_told_from_what_is(path: Path, way: str) -> None:
     with opened(path) as db:
         rng = random.Random(6)

@@ -5,7 +5,6 @@ from solver.engines.graph_states import explore, is_layered
 from solver.errors import TooLarge
 from solver.games.mnk import TicTacToe
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games, reachable
-from tests.support.graphs import solved_graph
 
 
 @given(explicit_games())
@@ -39,9 +38,3 @@ def test_more_states_than_are_wanted_are_refused() -> None:
     assert len(explore(TicTacToe(), at_most=5478)) == 5478
     with pytest.raises(TooLarge, match="more than 5,477 states"):
         explore(TicTacToe(), at_most=5477)
-
-
-def test_o_may_move_first() -> None:
-    graph = solved_graph(TicTacToe(), "......... o")
-    assert len(graph) == 5478
-    assert sum(node["value"] == -1 for _, node in graph.nodes.data()) == 2936

@@ -55,19 +55,6 @@ def test_a_cluster_writes_the_file_of_one_machine(tmp_path: Path, scheduler: str
     assert [item.name for item in tmp_path.iterdir()] == ["cluster.db"]
 
 
-@pytest.mark.parametrize("shards", [1, 4, 16, 64])
-def test_the_file_does_not_depend_on_the_number_of_shards(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shards: int
-) -> None:
-    whole = by_threads(GAME, fold=True).read_bytes()
-    monkeypatch.setattr("solver.engines.storage.resumable.SHARDS_PER_THREAD", 1)
-    monkeypatch.setattr("solver.engines.storage.resumable.resources.cores", lambda: shards)
-    monkeypatch.setattr("solver.engines.storage.context.SolveContext.keys_per_sort", 200)
-    monkeypatch.setattr("solver.engines.layers.matching.MIN_STATES_FOR_WINDOWS", 1 << 62)
-    solve(GAME, tmp_path / "shards.db", engine="layers", layout="packed", fold=True)
-    assert (tmp_path / "shards.db").read_bytes() == whole
-
-
 def test_a_cluster_proves_a_file_and_finds_a_lie(tmp_path: Path, scheduler: str) -> None:
     path = shutil.copy(by_threads(GAME), tmp_path / "game.db")
     with open_database(path, errors="replace") as db:

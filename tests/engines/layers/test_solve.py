@@ -361,23 +361,20 @@ def test_too_little_memory_is_refused_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_4_4_4_is_what_was_counted_by_others(tmp_path: Path) -> None:
-    known = expected("mnk rows=4 columns=4 k=4")
-    solve(load_game("mnk", {"rows": 4, "columns": 4, "k": 4}), tmp_path / "444.db")
-    with open_database(tmp_path / "444.db") as db:
+@pytest.mark.parametrize(
+    ("game", "terminal", "bytes_each"),
+    [
+        ("mnk rows=4 columns=4 k=4", published()["mnk"]["terminal_x_o_draw"]["4x4x4"], 0.6),
+        ("connect rows=5 columns=5", published()["connect_5x5"]["terminal_x_o_draw"], 0.36),
+    ],
+)
+def test_a_large_game_is_what_was_counted_by_others(
+    game: str, terminal: list[int], bytes_each: float, tmp_path: Path
+) -> None:
+    name, *parameters = game.split()
+    solve(load_game(name, dict(item.split("=") for item in parameters)), tmp_path / "large.db")
+    with open_database(tmp_path / "large.db") as db:
         actual = statistics(db)
-    assert actual == actual | known
-    assert actual["terminal"] == sum(published()["mnk"]["terminal_x_o_draw"]["4x4x4"])
-    assert (tmp_path / "444.db").stat().st_size < 0.6 * known["states"]
-
-
-@pytest.mark.slow
-def test_connect_5x5_is_what_was_counted_by_others(tmp_path: Path) -> None:
-    known, states = expected("connect rows=5 columns=5"), counted("connect")[5, 5, 4]
-    solve(load_game("connect", {"rows": 5, "columns": 5}), tmp_path / "55.db")
-    with open_database(tmp_path / "55.db") as db:
-        actual = statistics(db)
-    assert actual["states"] == states
-    assert actual == actual | known
-    assert actual["terminal"] == sum(published()["connect_5x5"]["terminal_x_o_draw"])
-    assert (tmp_path / "55.db").stat().st_size < 0.36 * states
+    assert actual == actual | expected(game) | {"terminal": sum(terminal)}
+    assert name == "mnk" or actual["states"] == counted("connect")[5, 5, 4]
+    assert (tmp_path / "large.db").stat().st_size < bytes_each * actual["states"]

@@ -16,7 +16,6 @@ from solver.engines.loops import finding
 from solver.engines.loops.labels import labelling, ranges
 from solver.engines.storage import key_ranges, labelled_layer, work_folder
 from solver.engines.storage.context import SolveContext
-from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import BrokenRules
 from solver.game import ENDLESS, AnyGame, Symmetry
 from solver.packed import Packed
@@ -32,7 +31,6 @@ from tests.support.games.packed import (
     tables,
     tiered,
 )
-from tests.support.killed import Killed
 
 GAMES = st.one_of(loops(starts=3), tiered(), mirrored_loops(), mirrored_loops().map(inverted))
 
@@ -114,36 +112,6 @@ def test_symmetries_need_not_map_actions_that_are_nowhere_legal(tmp_path: Path, 
         assert db.has_loops
         assert not verify_database(db)
         assert all(db[entry.position] == replace(entry, ply=None) for entry in small.entries())
-
-
-@pytest.mark.parametrize(("engine", "steps"), [("arrays", 1), ("auto", 6)])
-def test_a_solve_goes_on_from_each_step_at_which_it_was_killed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str, steps: int
-) -> None:
-    whole = solved(Coins(), tmp_path, large=False)
-    (tmp_path / "game.db").unlink()
-    monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
-    kills, finish = 0, WorkFolder.finish
-    while not (tmp_path / "game.db").exists():
-        finished: list[str] = []
-
-        def finish_once(
-            work: WorkFolder, name: str, facts: dict[str, Any], finished: list[str] = finished
-        ) -> None:
-            if len(finished) == steps:
-                raise Killed(name)
-            finish(work, name, facts)
-            finished.append(name)
-
-        with monkeypatch.context() as meanwhile:
-            meanwhile.setattr(WorkFolder, "finish", finish_once)
-            try:
-                solve(Coins(), tmp_path / "game.db", engine=engine, layout="packed")
-            except Killed:
-                kills += 1
-    assert (tmp_path / "game.db").read_bytes() == whole
-    assert kills >= 2 * 5 // steps  # there are five stages, each found and labelled
-    assert [path.name for path in tmp_path.iterdir()] == ["game.db"]
 
 
 @pytest.mark.parametrize("fold", [False, True])
