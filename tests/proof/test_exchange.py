@@ -15,27 +15,21 @@ from solver.packed import PackedGame
 from tests.support.drawn import drawn
 from tests.support.exchanged_files import class_of, exchanged_file
 from tests.support.games.packed import ExchangedTable, WiderTable, exchanged_loops
-from tests.support.packed_rows import change, claim, packed, problems, rewrite, rows_of
+from tests.support.packed_rows import change, claim, other_rows, packed, problems, rewrite, rows_of, stored
 
 
-@drawn(15, 200, game=exchanged_loops())
-def test_every_file_is_proved(tmp_path: Path, game: ExchangedTable) -> None:
-    assert problems(exchanged_file(game, tmp_path)) == []
+@drawn(20, 200, game=exchanged_loops(), data=st.data())
+def test_every_file_is_proved_and_no_other_rows(
+    tmp_path: Path, game: ExchangedTable, data: st.DataObject
+) -> None:
     wider = WiderTable(**{field.name: getattr(game, field.name) for field in fields(game)})
     assert problems(exchanged_file(wider, tmp_path)) == []
-
-
-def test_a_file_of_a_known_game_is_proved_and_a_lie_in_it_found(tmp_path: Path) -> None:
-    path = exchanged_file(Quixo(2, 2, 2), tmp_path)
+    path = exchanged_file(game, tmp_path)
     assert problems(path) == []
     rows = rows_of(path)
-    rewrite(path, rows)
-    assert problems(path) == []
-    going = next(row for row in rows if not row.is_terminal and row.label)
-    others = [row for row in rows if row != going]
-    for lie in ([], [going._replace(label=-going.label)], [going._replace(label=going.label - 1)]):
-        rewrite(path, sorted([*others, *lie]))
-        assert problems(path)
+    altered = data.draw(other_rows(rows, len(game.utilities), stages=3, more=(0, 1, -1, 125, -125, 124)))
+    rewrite(path, altered)
+    assert (problems(path) == []) == (stored(altered) == stored(rows))
 
 
 def changed(numbers: tuple[int, ...], at: int, number: int) -> tuple[int, ...]:

@@ -60,14 +60,16 @@ def divided(changes: int = 3) -> Iterator[None]:
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(GAMES, st.sampled_from(list(ENDLESS)), st.booleans())
-def test_large_games_get_the_same_file_as_small_ones(game: Table, endless: str, fold: bool) -> None:
+@given(GAMES, st.sampled_from(list(ENDLESS)), st.booleans(), st.booleans())
+def test_large_games_get_the_same_file_as_small_ones(
+    game: Table, endless: str, fold: bool, from_one: bool
+) -> None:
+    options = {"endless": endless, "fold": fold, "start": str(game.initial) if from_one else None}
     with TemporaryDirectory() as name, divided():
-        small = solved(game, Path(name), large=False, endless=endless, fold=fold)
+        small = solved(game, Path(name), large=False, **options)
         with open_database(Path(name) / "game.db") as db:
             has_loops = "labels" in db.about
-        large = solved(game, Path(name), large=True, endless=endless, fold=fold)
-        assert large == small or not has_loops
+        assert solved(game, Path(name), large=True, **options) == small or not has_loops
 
 
 def test_the_greatest_state_of_all_is_kept_where_one_of_each_class_is_solved(tmp_path: Path) -> None:
@@ -90,11 +92,6 @@ def test_games_without_loops_get_the_same_answers(game: Table) -> None:
                     [(item.position, item.value, item.remoteness, item.best_move) for item in entries]
                 )
         assert seen[0] == seen[1]
-
-
-def test_a_game_from_another_start_gets_the_same_file(tmp_path: Path) -> None:
-    files = [solved(Coins(), tmp_path, large=large, start="0") for large in (False, True)]
-    assert files[0] == files[1]
 
 
 @pytest.mark.parametrize("fold", [False, True])
