@@ -42,13 +42,7 @@ from tests.support.definitions import defined
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games, mirrored, reachable
 from tests.support.games.packed import Ladder
 from tests.support.solved import solved_file, solving
-from tests.support.strong_solutions import (
-    as_file,
-    compiled_checker,
-    labels_of,
-    records_of,
-    spoilt_solutions,
-)
+from tests.support.strong_solutions import as_file, compiled_checker, labels_of, records_of, spoilt_solutions
 
 ROOT = Path(__file__).parents[2]
 

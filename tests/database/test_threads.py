@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -177,7 +176,3 @@ def test_a_connection_to_a_file_that_has_taken_the_place_is_refused(path: Path, 
             db[db.start]
         rows.close()  # type: ignore[attr-defined]
         assert db[db.start].value == 1  # by the first connection, from the first file
-
-
-def test_sqlite_is_built_for_threads() -> None:
-    assert sqlite3.threadsafety > 0

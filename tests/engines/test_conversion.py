@@ -15,6 +15,7 @@ from tests.support.commandline import call, refused, silent
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.packed import Coins, ExchangedTable, Ladder, Sums
+from tests.support.solved import solved_file
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("tictactoe"), {"endless": "second", "fold": True}),
@@ -94,6 +95,8 @@ def test_play_begins_in_one_position_of_each_class(
 
 convert_by_command = partial(call, "convert")
 
+dense = partial(solved_file, "tictactoe", layout="packed")
+
 
 def test_the_command_takes_the_other_layout(tictactoe_db_path: Path, tmp_path: Path) -> None:
     there = silent(convert_by_command(tictactoe_db_path, "-o", tmp_path / "dense.db"))
@@ -142,30 +145,28 @@ def test_what_cannot_be_packed_is_refused_and_nothing_is_left(
 
 
 def test_the_layout_that_a_file_has_is_refused(tictactoe_db_path: Path, tmp_path: Path) -> None:
-    convert_by_command(tictactoe_db_path, "-o", tmp_path / "dense.db")
-    for file, layout in ((tictactoe_db_path, "readable"), (tmp_path / "dense.db", "packed")):
+    for file, layout in ((tictactoe_db_path, "readable"), (dense(), "packed")):
         said = refused(2, convert_by_command(file, "-o", tmp_path / "again.db", "--layout", layout))
         assert f"has the {layout} layout already" in said
     assert not (tmp_path / "again.db").exists()
 
 
 def test_a_game_that_does_not_fit_into_memory_is_refused_before_any_work(
-    tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    convert_by_command(tictactoe_db_path, "-o", tmp_path / "dense.db")
+    file = dense()
     monkeypatch.setattr("solver.system.resources.available", lambda: 5478 * 200 - 1)
     monkeypatch.setattr("solver.engines.arrays.solve.Discovery", None)
-    done = convert_by_command(tmp_path / "dense.db", "-o", tmp_path / "plain.db")
+    done = convert_by_command(file, "-o", tmp_path / "plain.db")
     assert "has 5,478 states" in refused(TooLarge.exit_status, done)
     assert not (tmp_path / "plain.db").exists()
 
 
-def test_a_damaged_file_is_not_converted(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_a_damaged_file_is_not_converted(tmp_path: Path) -> None:
     path = tmp_path / "dense.db"
-    convert_by_command(tictactoe_db_path, "-o", path)
-    with open_database(path) as db:
+    with open_database(dense()) as db:
         keys = bytes(db.tuples("select keys from blocks where id = 10")[0][0])
-    whole = bytearray(path.read_bytes())
+    whole = bytearray(dense().read_bytes())
     whole[whole.index(keys) + len(keys) // 2] ^= 4
     path.write_bytes(whole)
     assert "checksum" in refused(4, convert_by_command(path, "-o", tmp_path / "plain.db"))

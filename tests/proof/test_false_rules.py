@@ -1,7 +1,6 @@
 """Files of rules that contradict themselves: they are refused, or proved wrong."""
 
 import sys
-from ast import literal_eval
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -128,54 +127,44 @@ def test_states_of_one_text_are_found(tmp_path: Path) -> None:
     assert "its text '0' is read as 0, not as 1" in said
 
 
-class Hidden(Game[tuple[int, int], int]):
-    """A move sets a flag that no text shows."""
+class Hidden(ExplicitGame):
+    """2 is written as 1."""
 
-    flag = 0
-    initial = (2, 0)
-
-    def to_move(self, state: tuple[int, int]) -> int:
-        return 0
-
-    def actions(self, state: tuple[int, int]) -> Sequence[int]:
-        return [] if state[0] == 0 else [0]
-
-    def result(self, state: tuple[int, int], action: int) -> tuple[int, int]:
-        return state[0] - 1, self.flag
-
-    def utility(self, state: tuple[int, int]) -> int:
-        return 1 if state[1] else -1
-
-    def position(self, state: tuple[int, int]) -> str:
-        return str(state[0])
-
-    def parse(self, text: str) -> tuple[int, int]:
-        return int(text), 0
+    def position(self, state: int) -> str:
+        return str(min(state, 1))
 
 
 def test_a_child_whose_text_is_that_of_another_state_is_found(tmp_path: Path) -> None:
-    assert problems(Hidden(), tmp_path / "a.db") == ""
+    game = Hidden(((1,), (), ()), (0,) * 3, (0, -1, 1))
+    assert problems(game, tmp_path / "a.db") == ""
     with open_database(tmp_path / "a.db") as db:
-        db.game = type("Hidden", (Hidden,), {"flag": 1})()
-        assert "a move leads to (0, 1), the text of which, '0', is read as another state" in " ".join(
-            verify_database(db)
-        )
+        db.game = replace(game, children=((2,), (), ()))
+        said = " ".join(verify_database(db))
+    assert "a move leads to 2, the text of which, '1', is read as another state" in said
 
 
-class Shown(Hidden):
-    """The text of a state shows the flag."""
+class Shown(Game[Any, int]):
+    """A move leads to the only end."""
 
-    def position(self, state: tuple[int, int]) -> str:
-        return repr(state)
+    initial, end = (0, 0), (1, 0)
 
-    def parse(self, text: str) -> Any:
-        return literal_eval(text)
+    def to_move(self, state: Any) -> int:
+        return 0
+
+    def actions(self, state: Any) -> Sequence[int]:
+        return [] if state[0] else [0]
+
+    def result(self, state: Any, action: int) -> Any:
+        return self.end
+
+    def utility(self, state: Any) -> int:
+        return 1
 
 
 def test_an_equal_child_that_has_another_text_is_found(tmp_path: Path) -> None:
     assert problems(Shown(), tmp_path / "a.db") == ""
     with open_database(tmp_path / "a.db") as db:
-        db.game = type("Shown", (Shown,), {"flag": False})()
+        db.game = type("Shown", (Shown,), {"end": (1, False)})()
         assert "its moves should be [(0, '(1, False)')], not [(0, '(1, 0)')]" in " ".join(verify_database(db))
 
 

@@ -51,6 +51,10 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("mnk", {"rows": 1, "columns": 1, "k": 1}), {}),
     (Sums(), {"start": "64"}),
     (Askew(3, 3, 3), {"fold": True}),
+    (
+        load_game("domineering", {"rows": 3, "columns": 3}),
+        {"fold": True},
+    ),  # symmetries map no illegal actions
 ]
 
 each_game = pytest.mark.parametrize(
@@ -575,12 +579,6 @@ def test_symmetries_that_are_none_are_found(
         "actions": "does not match the move in its image",
     }
     assert any(words[fault] in problem for problem in actual), actual
-
-
-def test_symmetries_need_not_map_what_is_nowhere_legal(tmp_path: Path) -> None:
-    """As a domino that would lie over the edge of the board."""
-    game = load_game("domineering", {"rows": 3, "columns": 3})
-    assert problems(packed(game, tmp_path, fold=True)) == []
 
 
 def test_a_state_that_is_not_canonical_is_named(tmp_path: Path) -> None:

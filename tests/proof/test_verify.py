@@ -17,11 +17,10 @@ from solver.engines.graph_states import explore, label
 from solver.errors import DamagedFile, SolverError
 from solver.game import ENDLESS, AnyGame
 from solver.games.mnk import MNK
-from solver.rules.loading import game_place, load_game
 from tests.support.altered import alter, flipped
-from tests.support.commandline import call, run, run_one_by_one, silent
+from tests.support.commandline import call, run_one_by_one
 from tests.support.drawn import drawn
-from tests.support.games.explicit_graph import LOOPS, ExplicitGame, explicit_games, reachable
+from tests.support.games.explicit_graph import ExplicitGame, explicit_games, reachable
 from tests.support.games.packed import loops as loop_games, tables
 from tests.support.packed_rows import problems
 from tests.support.solved import solved_file
@@ -30,13 +29,6 @@ from tests.support.solved import solved_file
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     return Path(shutil.copy(solved_file("mnk", start="x...o...."), tmp_path / "copy.db"))
-
-
-@pytest.fixture
-def loops(tmp_path: Path) -> Path:
-    path = tmp_path / "loops.db"
-    solve(LOOPS, path)
-    return path
 
 
 @contextmanager
@@ -339,12 +331,3 @@ def ask(path: Path, positions: list[str]) -> None:
         except SolverError as error:
             statuses.add(error.exit_status)
     assert statuses <= {3, 4}
-
-
-def test_a_rules_file_is_loaded_again_for_the_proof(loops: Path) -> None:
-    with open_database(loops) as db:
-        assert db.game_name.endswith("explicit_graph.py:ExplicitGame")
-        assert db.game == load_game(game_place(db.game), db.parameters)
-        assert db.parameters["children"] == [list(children) for children in LOOPS.children]
-    result = silent(run("verify", loops))
-    assert "proved" in result.stdout

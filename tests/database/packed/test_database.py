@@ -15,12 +15,7 @@ from solver.analysis.statistics import longest_wins, statistics
 from solver.database.columns import Selection
 from solver.database.packed.reader import PackedDatabase
 from solver.engines.conversion import convert
-from solver.errors import (
-    DamagedFile,
-    UnknownPosition,
-    UnreadablePosition,
-    UnusableFile,
-)
+from solver.errors import DamagedFile, UnknownPosition, UnreadablePosition, UnusableFile
 from tests.support.altered import altered, flipped
 from tests.support.commandline import python, said_of
 from tests.support.games.known import LARGE, SMALL

@@ -11,7 +11,7 @@ from solver import load_game, open_database, solve
 from solver.errors import DamagedFile
 from tests.database.packed.test_database import everything
 from tests.support.commandline import said_of
-from tests.support.games.packed import Coins, Ladder, Table
+from tests.support.games.packed import Coins, Table
 from tests.support.packed_rows import change
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
@@ -88,13 +88,6 @@ def test_play_begins_where_the_rules_say_or_where_it_was_solved_from(tmp_path: P
         solve(table, tmp_path / "game.db", layout=layout, start=start, force=True)
         with open_database(tmp_path / "game.db") as db:
             assert (db.beginnings(), db.starts, len(db)) == (expected, len(expected), 3)
-
-
-def test_only_files_of_games_with_loops_say_what_labels_are(tmp_path: Path) -> None:
-    for game, labels in ((Ladder(9), None), (Coins(), "remoteness")):
-        solve(game, tmp_path / "game.db", layout="packed", force=True)
-        with open_database(tmp_path / "game.db") as db:
-            assert db.about.get("labels") == labels
 
 
 @pytest.mark.parametrize(("remoteness", "span"), [(125, "128"), (126, "256")])

@@ -1,4 +1,3 @@
-import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -67,17 +66,6 @@ def test_foreign_keys_all_resolve_and_types_are_strict(tictactoe_db_path: Path, 
         ):
             with pytest.raises(sqlite3.IntegrityError):
                 connection.execute(sql)
-
-
-def test_the_file_says_what_it_is(tictactoe_db_path: Path) -> None:
-    with reading(tictactoe_db_path) as connection:
-        assert connection.execute("pragma application_id").fetchone() == (0x70706C79,)
-        assert connection.execute("pragma user_version").fetchone() == (2,)
-        about = dict(connection.execute("select key, value from about"))
-    assert about["game"] == "tictactoe"
-    assert json.loads(about["parameters"]) == {"misere": False, "wild": False}
-    assert (about["start"], about["endless"]) == (".........", "draw")
-    assert (about["states"], about["terminal"], about["moves"]) == ("5478", "958", "16167")
 
 
 HASHED = """

@@ -163,15 +163,20 @@ class Square:
 DONE, LIVES = list[int](), [0]
 
 
+def steps_in(folder: Path) -> Steps:
+    """Steps of tasks that are done one after the other."""
+    context: Any = SimpleNamespace(work=WorkFolder(folder), map_ordered=map)
+    layers: Any = OpenedSolve(context)
+    return Steps(layers, layers)
+
+
 @pytest.mark.parametrize("cut", [False, True])
 def test_a_step_goes_on_with_the_tasks_that_its_ledger_lacks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut: bool
 ) -> None:
     monkeypatch.setattr("solver.system.ledger.SECONDS_TO_REPEAT", 0)
     DONE.clear()
-    context: Any = SimpleNamespace(work=WorkFolder(tmp_path), map_ordered=map)
-    layers: Any = OpenedSolve(context)
-    steps, tasks, done = Steps(layers, layers), [Square(number) for number in range(9)], list[int]()
+    steps, tasks, done = steps_in(tmp_path), [Square(number) for number in range(9)], list[int]()
     for LIVES[0] in (0, 1, 4):
         with pytest.raises(Killed):
             steps.run("squares", tasks)
@@ -192,9 +197,7 @@ def test_a_ledger_of_other_tasks_is_thrown_away(tmp_path: Path, first: str) -> N
     DONE.clear()
     LIVES[0] = 9
     (tmp_path / "squares.ledger").write_text(first)
-    context: Any = SimpleNamespace(work=WorkFolder(tmp_path), map_ordered=map)
-    layers: Any = OpenedSolve(context)
-    answers = Steps(layers, layers).run("squares", [Square(0), Square(1)])
+    answers = steps_in(tmp_path).run("squares", [Square(0), Square(1)])
     assert [answer["square"] for answer in answers] == [0, 1]
 
 

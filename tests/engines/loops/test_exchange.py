@@ -66,11 +66,6 @@ def test_each_state_is_answered_for(tmp_path: Path, game: ExchangedTable) -> Non
         compare(game, tmp_path)
 
 
-@pytest.mark.parametrize("game", [Quixo(2, 3, 2), pytest.param(Quixo(3, 3, 3), marks=pytest.mark.slow)])
-def test_each_state_of_a_known_game_is_answered_for(game: PackedGame, tmp_path: Path) -> None:
-    compare(game, tmp_path)
-
-
 @pytest.mark.parametrize("endless", ["first", "second"])
 def test_a_game_in_which_endless_play_favours_a_player_is_folded_by_symmetries(
     tmp_path: Path, endless: str
