@@ -267,15 +267,19 @@ def test_rules_that_a_sceptic_writes_prove_tictactoe(tmp_path: Path) -> None:
     assert Programs(tmp_path / "tictactoe").statuses(files) == [[0, 0, 0]] * 2
 
 
-@pytest.mark.parametrize("state", ["lambda *of: of", "namedtuple('Heap', 'mover left')"])
-def test_the_programs_in_python_read_states_as_the_rules_do_by_default(state: str, tmp_path: Path) -> None:
-    rules = tmp_path / "heap.py"
-    rules.write_text(HEAP.format(state))
-    solve(load_game(f"{rules}:Take"), tmp_path / "heap.db")
+@pytest.mark.parametrize("state", ["lambda *of: of", "namedtuple('Heap', 'mover left')", None])
+def test_the_programs_in_python_make_the_game_and_read_states_as_the_solver_does(
+    state: str | None, tmp_path: Path
+) -> None:
+    rules, game = f"{ROOT}/solver/games/nim.py:Nim", load_game("nim", {"heaps": (1, 2, 3)})
+    if state:
+        (tmp_path / "heap.py").write_text(HEAP.format(state))
+        game = load_game(rules := f"{tmp_path}/heap.py:Take")
+    solve(game, tmp_path / "heap.db")
     call("certify", tmp_path / "heap.db", "-o", tmp_path / "heap")
     call("certify", tmp_path / "heap.db", "--strong", "-o", tmp_path / "heap")
     for checker, file in (("check", "first"), ("check", "second"), ("strong", "strong")):
-        words = [sys.executable, f"{CHECKERS}/{checker}.py", f"{rules}:Take", f"{tmp_path}/heap.{file}"]
+        words = [sys.executable, f"{CHECKERS}/{checker}.py", rules, f"{tmp_path}/heap.{file}"]
         done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout[:6]) == (0, "proved"), done.stderr
 

@@ -48,9 +48,18 @@ def reseal(path: Path, *statements: str) -> None:
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.one_of(explicit_games(), explicit_games(starts=5)), st.sampled_from(list(ENDLESS)))
-def test_every_solved_game_is_proved(tmp_path: Path, game: ExplicitGame, endless: str) -> None:
-    solve(game, tmp_path / "game.db", endless=endless, force=True)
+@given(
+    st.one_of(explicit_games(), explicit_games(starts=5)),
+    st.sampled_from(list(ENDLESS)),
+    st.none() | st.integers(0, 99),
+)
+def test_every_solved_game_is_proved(
+    tmp_path: Path, game: ExplicitGame, endless: str, start: int | None
+) -> None:
+    """From the starts of the rules, or from any other state."""
+    text = None if start is None else str(start % len(game.children))
+    solve(game, tmp_path / "game.db", endless=endless, start=text, force=True)
+    game = game if text is None else replace(game, starts=(int(text),))
     starts = list(dict.fromkeys(map(str, game.starts)))
     with open_database(tmp_path / "game.db") as db:
         assert (db.start, db.starts, list(db)[: db.starts]) == (starts[0], len(starts), starts)

@@ -14,6 +14,15 @@ from solver.system.plugins import EntryPoint, entries
 from tests.support.commandline import call, refusal, run, silent, start, succeeded
 
 
+def test_query_json_says_null_where_nothing_is_known(tictactoe_db_path: Path) -> None:
+    draw = json.loads(call("query", tictactoe_db_path, "--json").stdout)
+    assert draw["position"] == "........."
+    assert draw["remoteness"] is None
+    assert {move["remoteness"] for move in draw["moves"]} == {None}
+    end = json.loads(call("query", tictactoe_db_path, "xxxoo....", "--json").stdout)
+    assert (end["best_move"], end["moves"], end["remoteness"]) == (None, [], 0)
+
+
 def test_exit_statuses_and_errors_are_those_of_the_process(tictactoe_db_path: Path, tmp_path: Path) -> None:
     foreign = tmp_path / "foreign.db"
     foreign.write_text("hello")
