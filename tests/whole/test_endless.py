@@ -92,16 +92,6 @@ def test_any_game_is_what_the_definition_says(game: ExplicitGame | Table, endles
 
 @drawn(10, 40, table=st.one_of(tables(), mirrored_tables()), endless=RULES)
 def test_packed_games_in_layers_are_what_the_definition_says(table: Table, endless: str) -> None:
-    hold_against_the_definition(table, endless)
-
-
-@pytest.mark.parametrize("endless", ["first", "second"])
-def test_a_packed_game_of_two_states_is_what_the_definition_says(endless: str) -> None:
-    hold_against_the_definition(Table(1, 1, (1, -1), (0, 0), (0, 0)), endless)
-
-
-def hold_against_the_definition(table: Table, endless: str) -> None:
-    """Hold every way to solve a game in layers against the definition."""
     game, names = explicit(table)
     expected = defined(game, endless)
     for fold in (False, True):

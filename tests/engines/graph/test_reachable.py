@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
 
-from solver.engines.graph_states import explore, is_layered
+from solver.engines.graph_states import explore
 from solver.errors import TooLarge
 from solver.games.mnk import TicTacToe
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games, reachable
@@ -25,13 +25,6 @@ def test_the_graph_has_every_state_that_play_can_reach_with_the_fewest_plies_to_
     assert dict(graph.nodes.data("depth")) == depths
     order = [depth for _, depth in graph.nodes.data("depth")]
     assert order == sorted(order)
-
-
-def test_a_graph_is_layered_when_every_way_to_a_state_is_equally_long() -> None:
-    movers, utilities = (0, 1, 0, 1), (0, 0, 0, 0)
-    assert is_layered(explore(ExplicitGame(((1, 2), (3,), (3,), ()), movers, utilities)))
-    assert not is_layered(explore(ExplicitGame(((1, 2), (2,), (3,), ()), movers, utilities)))
-    assert not is_layered(explore(ExplicitGame(((0, 1), (), (), ()), movers, utilities)))
 
 
 def test_more_states_than_are_wanted_are_refused() -> None:

@@ -24,12 +24,7 @@ ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 """The first bytes of a frame: RFC 8878, section 3.1.1."""
 
 
-@pytest.mark.parametrize("compiled", [False, True])
-def test_a_file_whose_keys_do_not_ascend_is_damaged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compiled: bool
-) -> None:
-    if not compiled:
-        monkeypatch.setattr("solver.database.packed.keys.gap_codec._loops", _slow)
+def test_a_file_whose_keys_do_not_ascend_is_damaged(tmp_path: Path) -> None:
     path, keys = tmp_path / "keys", np.arange(0, 9 * PIECE, 3)
     pieces = packed(keys)
     pieces.data[PIECE + 5] = 0
@@ -80,12 +75,6 @@ def test_shards_are_read_as_one_file(shards: list[list[int]], data: st.DataObjec
             assert file.read(nth, nth + 1).tolist() == every[file.begins[nth] : file.begins[nth + 1]]
         with pytest.raises(DamagedWork):
             labels.read(0, len(every) + 1)
-
-
-def _slow(compiled: bool) -> object:
-    from solver.database.packed.keys.gap_codec import _numpy_decode, _numpy_encode
-
-    return _numpy_encode, _numpy_decode
 
 
 CODE = LabelCode(64, 1)
