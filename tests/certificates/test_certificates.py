@@ -85,7 +85,7 @@ def test_programs_in_three_languages_prove_the_value_and_refuse_what_is_spoilt(
             for spoilt_certificate in spoilt_certificates(made, others, random, most)
         ]
         body = range(gzip.decompress(content).index(b"\n\n") + 2, len(gzip.decompress(content)))
-        spoilt += all_flipped(content, random.sample(body, min(len(body), 12)), random)
+        spoilt += all_flipped(content, random.sample(body, min(len(body), small // 5)), random)
         files[path] = [content, *spoilt]
     actual = iter(Programs(tmp_path / "out").statuses([item for some in files.values() for item in some]))
     for path, (_, *spoilt) in files.items():
