@@ -13,7 +13,7 @@ from solver import load_game, open_database, solve, verify_database
 from solver.errors import BrokenRules, TooLarge, UnknownGame, UnreadablePosition
 from solver.game import AnyGame
 from solver.rules import textbook
-from solver.rules.textbook.frozen import frozen
+from solver.rules.textbook.frozen import frozen, in_order
 from tests.support.commandline import Finished, run_one_by_one
 from tests.support.textbook_rules import GAMES
 
@@ -102,6 +102,8 @@ def test_boards_are_drawn(rules: Path) -> None:
         assert game.board(game.parse("O .../.X./...")) == [["", "", ""], ["", "X", ""], ["", "", ""]]
     game = load_game(f"{rules}:TicTacToe", {"h": "2"})
     assert game.show(game.initial) == "1-1 1-2 1-3\n2-1 2-2 2-3"
+    game = load_game(f"{rules}:Low")
+    assert game.show(game.initial) == ". . .\n. . ."
     for name in ("Fig52Game", "Lamp"):
         game = load_game(f"{rules}:{name}")
         assert game.board(game.initial) is None
@@ -266,9 +268,9 @@ def of(state):
 
 class Heap:
     # Take one or two of four; who takes the last wins.
-    def __init__(self, form: str = "tuple"):
+    def __init__(self, form: str = "tuple", initial: int = 4):
         self.made = FORMS[form]
-        self.initial = self.made(4, 0)
+        self.initial = self.made(initial, 0)
 
     def to_move(self, state):
         return "AB"[of(state)[1]]
@@ -312,6 +314,13 @@ def test_states_are_known_by_all_that_they_hold(form: str, tmp_path: Path) -> No
         assert verify_database(db) == []
         assert db[db.start].best_move == "1"
         assert all(position in db for position in db)
+
+
+def test_sets_in_moves_are_in_order(rules: Path) -> None:
+    """Whatever the seed of hashes."""
+    moves = [("take", frozenset(letters)) for letters in ("stuvwxyz", "abcdefgh")]
+    assert in_order(moves) == tuple(moves[::-1])
+    assert load_game(f"{rules}:Lamp").action_name(moves[1]) == f"take-{tuple('abcdefgh')}"
 
 
 def test_states_of_two_classes_with_the_same_fields_are_two() -> None:

@@ -129,6 +129,15 @@ class Lamp(Game):
         return -1 if player == state.to_move else 1
 
 
+class Low(Lamp):
+    """Only the cells of the lowest row are moves."""
+
+    initial = GameState("X", 0, [["."] * 3] * 2, [(1, 0), (1, 1), (1, 2)])
+
+    def terminal_test(self, state):
+        return True
+
+
 class Rows:
     """Three in a row on a list of lists, whose states have no fields."""
 

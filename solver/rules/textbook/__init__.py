@@ -16,7 +16,7 @@ from solver.errors import BrokenRules, TooLarge, UnreadablePosition
 from solver.game import FIRST, Game
 from solver.rules.failures import rules_asked
 from solver.rules.parameters import PLAIN
-from solver.rules.textbook.frozen import fields_of, frozen, in_order
+from solver.rules.textbook.frozen import fields_of, frozen, holds_set, in_order
 
 ENDS = ("terminal_test", "is_terminal")
 """The names of the terminal test, of which rules need one."""
@@ -38,14 +38,19 @@ def lacking(rules: object) -> list[str]:
 def adapted(place: str, rules: Any) -> "type[Textbook]":
     """The `Game` class of textbook rules, a class or an object, that are loaded by the name `place`.
 
-    Arguments of a class that default to a number, a bool or a text are parameters of the game.
+    Arguments of a class that default to a number, a bool or a text are parameters of the game, unless a
+    member of the game has their name: the rules are made with the default of these.
     """
     if place not in _adapted:
         made = rules if isinstance(rules, type) else lambda: rules
         parameters = inspect.signature(made).parameters
-        defaults = [(name, parameter.default) for name, parameter in parameters.items()]
-        given = [(name, type(value), value) for name, value in defaults if type(value) in PLAIN]
         members = {"place": place, "made": staticmethod(made), "__doc__": inspect.getdoc(rules)}
+        defaults = [(name, parameter.default) for name, parameter in parameters.items()]
+        given = [
+            (name, type(value), value)
+            for name, value in defaults
+            if type(value) in PLAIN and name not in members and not hasattr(Textbook, name)
+        ]
         name = place.rpartition(":")[2]
         _adapted[place] = make_dataclass(name, given, bases=(Textbook,), namespace=members, frozen=True)
     return _adapted[place]
@@ -131,7 +136,9 @@ class Textbook(Game[Held, Any]):
     def action_name(self, action: Any) -> str | int:
         """The action as a word or a number: `1-2` for the pair (1, 2)."""
         action = in_order(action) if isinstance(action, set | frozenset) else action
-        return "-".join(map(str, action)) if isinstance(action, tuple) else super().action_name(action)
+        if not isinstance(action, tuple):
+            return super().action_name(action)
+        return "-".join(str(frozen(part) if holds_set(part) else part) for part in action)
 
     def board(self, state: Held) -> Sequence[Sequence[str]] | None:
         """The board, if it is rows of marks, or a dict of marks by pairs of numbers; None for any other."""
@@ -144,8 +151,10 @@ class Textbook(Game[Held, Any]):
 
     @property
     def cell_names(self) -> Sequence[Sequence[str]]:
-        """The names of the moves to cells that are pairs of numbers."""
-        return [[str(self.action_name(cell)) for cell in row] for row in self._cells]
+        """The names of the moves to cells that are pairs of numbers; none if they are not all cells."""
+        names = [[str(self.action_name(cell)) for cell in row] for row in self._cells]
+        board = self.board(self.initial) or names
+        return names if [*map(len, names)] == [*map(len, board)] else ()
 
     def states_at_most(self) -> int:
         """The number of reachable states; raises `TooLarge` if there are too many."""

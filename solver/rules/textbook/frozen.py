@@ -78,12 +78,17 @@ def _slots(value: Any) -> Iterator[tuple[str, Any]]:
 def in_order(values: Iterable[Any]) -> tuple[Any, ...]:
     """The values in ascending order, or in that of their reprs if they cannot be compared.
 
-    If any is a set, for which `<` means a subset, they are in the order of the reprs of their contents.
+    If any holds a set, for which `<` means a subset, they are in the order of the reprs of their contents.
     """
     items = list(values)
-    if any(isinstance(item, set | frozenset) for item in items):
+    if any(map(holds_set, items)):
         return tuple(sorted(items, key=lambda item: repr(frozen(item))))
     try:
         return tuple(sorted(items))
     except TypeError:
         return tuple(sorted(items, key=repr))
+
+
+def holds_set(value: Any) -> bool:
+    """Whether a value is a set, whose order differs from process to process, or a tuple that holds one."""
+    return isinstance(value, set | frozenset) or (isinstance(value, tuple) and any(map(holds_set, value)))
