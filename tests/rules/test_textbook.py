@@ -137,6 +137,7 @@ def read(board: "defaultdict[int, str]") -> "defaultdict[int, str]":
         (Cached(1, 2), Cached(1, 3), True),
         ((np.int64(3), np.array([[0, 1]]), np.array(2)), (3, [[0, 1]], 2), True),
         ({1: "a", "1": None}, {"1": None, 1: "a"}, True),
+        ((bytearray(b"xo"), {"kind": Finished}), ([120, 111], {"kind": Finished}), True),
         (read(defaultdict(lambda: ".", {1: "x"})), defaultdict(lambda: ".", {1: "x"}), True),
     ],
 )

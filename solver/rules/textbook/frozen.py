@@ -17,7 +17,7 @@ def frozen(value: Any, *, named: bool = False) -> Hashable:
     if `named`, the name of its class precedes them, unless it is a dict or a named tuple. The order of a list
     that is called `moves` does not count.
     """
-    if type(value) in ATOMS:
+    if type(value) in ATOMS or isinstance(value, type):
         return value  # type: ignore[no-any-return]
     held, contents = fields_of(value), _contents(value)
     if contents is not None:
@@ -31,13 +31,13 @@ def frozen(value: Any, *, named: bool = False) -> Hashable:
 
 
 def _contents(value: Any) -> Iterable[Any] | None:
-    """The items of a list, tuple, set, deque or NumPy array, without its fields; None for other values."""
+    """The items of a list, tuple, set, deque, bytearray or NumPy array, without its fields; else None."""
     if hasattr(value, "tolist"):
         listed = value.tolist()
         return listed if isinstance(listed, list) else None
     if hasattr(value, "_asdict"):
         return None
-    return value if isinstance(value, list | tuple | set | frozenset | deque) else None
+    return value if isinstance(value, list | tuple | set | frozenset | deque | bytearray) else None
 
 
 def _pairs(held: dict[Any, Any], named: bool) -> tuple[Any, ...]:
