@@ -1,40 +1,10 @@
+from typing import ClassVar
+
 import pytest
 
 import solver
-from exporters import boards, palette
-from solver.rules.asking import owner_of
+from exporters import boards
 from tests.exporters.support.small_plans import Handmade
-
-
-@pytest.mark.parametrize(
-    ("game", "owners", "paints"),
-    [
-        ("tictactoe", {"x": 0, "o": 1}, {0: "first", 1: "second"}),
-        ("hexapawn", {"w": 0, "b": 1}, {0: "white", 1: "black"}),
-        ("othello", {"b": 0, "w": 1}, {0: "black", 1: "white"}),
-        ("chess-ending", {"K": 0, "R": 0, "k": 1, "q": 1}, {0: "first", 1: "second"}),
-        ("lgame", {"x": 0, "o": 1, "n": None}, {0: "first", 1: "second"}),
-        ("nim", {"o": None}, {0: "first", 1: "second"}),
-    ],
-)
-def test_marks_have_the_colours_of_their_owners(
-    game: str, owners: dict[str, int | None], paints: dict[int | None, str]
-) -> None:
-    rules = solver.load_game(game)
-    assert {mark: owner_of(rules, mark) for mark in owners} == owners
-    for mark, player in owners.items():
-        assert palette.paint(rules, owner_of(rules, mark)) == paints.get(player, "neither")
-
-
-def test_marks_that_both_may_place_are_nobodys() -> None:
-    wild = solver.load_game("mnk", {"wild": True})
-    assert owner_of(wild, "x") is owner_of(wild, "o") is None
-
-
-def test_the_rules_say_what_is_drawn_for_a_mark() -> None:
-    assert [palette.glyph(solver.load_game("chess-ending"), mark) for mark in "Kk"] == ["♔", "♚"]
-    assert [palette.glyph(solver.load_game("tictactoe"), mark) for mark in ("x", "")] == ["x", ""]
-    assert palette.glyph(solver.load_game("nim"), "") == "·"
 
 
 @pytest.mark.parametrize(
@@ -76,3 +46,13 @@ def test_a_move_changes_these_cells(
     game = Handmade(dict.fromkeys(map(str, range(len(before) + 1)), 0), drawn)
     states = [str(number) for number in range(len(before))]
     assert boards.cells_changed(game, states, str(len(before))) == expected
+
+
+class Named(Handmade):
+    cell_names: ClassVar[list[list[str]]] = [["a1", ""], ["a2"]]
+
+
+def test_rows_may_be_of_different_length_and_cells_without_a_name() -> None:
+    assert boards.coordinates_of(Named({"a": 0})) == (["a", ""], ["1", "2"])
+    assert boards.coordinates_of(Handmade({"a": 0})) is None
+    assert boards.names_in_cells(Handmade({"a": 0})) == {}

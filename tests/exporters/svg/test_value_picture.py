@@ -8,22 +8,17 @@ import pytest
 from playwright.sync_api import Browser
 
 import solver
-from exporters import palette
 from exporters.svg import position as position_svg
-from exporters.svg.board import key_drawn
 from exporters.svg.moves import outcome_code, outcome_label
 from exporters.svg.plan_map import page as plan_map
-from exporters.svg.value_board import MAX_ARROWS, value_board
+from exporters.svg.value_board import value_board
 from solver.database.entry import Entry, Move
-from solver.game import SIGNS
 from solver.plans.plan import Plan
-from solver.rules.asking import board_of
 from tests.exporters.support.families import FAMILIES, of_family
 from tests.exporters.support.rendered_text import SVG, VIEWPORTS, faults, texts
 from tests.exporters.support.small_plans import Handmade, plan
 from tests.support.commandline import python
 from tests.support.games import hostile_texts
-from tests.support.solved import solved
 
 
 def drawn(db: solver.Database, position: str) -> ET.Element:
@@ -34,30 +29,6 @@ def said(root: ET.Element) -> list[str]:
     return [text.text or "" for text in root.iter(f"{SVG}text")]
 
 
-def test_each_move_is_labelled_in_the_cell_that_it_fills(tictactoe: solver.Database) -> None:
-    for position in ("xo..x....", ".........", "xox.o....", "xoxoxo..."):
-        root, entry = drawn(tictactoe, position), tictactoe[position]
-        cells = {
-            group.findtext(f"{SVG}title"): said(group)
-            for group in root.iter(f"{SVG}g")
-            if group.find(f"{SVG}title") is not None
-        }
-        assert len(cells) == len(entry.moves)
-        for move in entry.moves:
-            (key,) = (key for key in cells if (key or "").startswith(f"{move.move}: {move.outcome}"))
-            assert cells[key] == [outcome_code(move), str(move.move), *(["best"] if move.best else [])]
-        assert f"{entry.to_move} to move: " in said(root)[0]
-
-
-def test_moves_that_do_more_are_listed_best_first() -> None:
-    with solved("kayles", {"n": 5}) as db:
-        root, entry = drawn(db, "||||| first"), db["||||| first"]
-    pairs = [move for move in entry.moves if "+" in str(move.move)]
-    assert [text for text in said(root) if "+" in text] == [
-        f"{move.move}{', best' if move.best else ''}" for move in pairs
-    ]
-
-
 @pytest.mark.parametrize("name", FAMILIES)
 def test_in_every_family_of_games_each_move_has_its_name_and_its_whole_label(name: str) -> None:
     game, entry = of_family(name)
@@ -65,91 +36,6 @@ def test_in_every_family_of_games_each_move_has_its_name_and_its_whole_label(nam
     words = {word for text in said(root) for word in (text, text.split(", ")[0])}
     assert {outcome_code(move) for move in entry.moves} | {str(move.move) for move in entry.moves} <= words
     assert not [word for word in words if word.endswith("…")]
-
-
-def test_moves_from_cell_to_cell_are_arrows_in_the_colours_of_their_results() -> None:
-    for name, arrows in (("hexapawn", 3), ("ponghauki", 2), ("quixo", 1), ("chess-ending", 1), ("chomp", 0)):
-        game, entry = of_family(name)
-        root = ET.fromstring(position_svg.render(game, entry))
-        titled = [g for g in root.iter(f"{SVG}g") if g.find(f"{SVG}title") is not None]
-        ways = [g for g in titled if len(g.findall(f"{SVG}path")) == 3 and g.find(f"{SVG}text") is None]
-        assert len(ways) == arrows
-        for way in ways:
-            outcome = (way.findtext(f"{SVG}title") or "").split(": ")[1].split()[0]
-            colour = palette.OUTCOME_COLOURS[SIGNS[outcome]].border
-            assert colour in way.findall(f"{SVG}path")[2].attrib["style"]
-
-
-def test_of_too_many_arrows_those_of_best_moves_are_drawn() -> None:
-    game, entry = of_family("chess-ending")
-    board = value_board(game, game.board(game.parse(entry.position)) or [], entry)
-    assert len(entry.moves) > MAX_ARROWS
-    assert board.arrows == [move for move in entry.moves if move.best]
-
-
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("chess-ending", ["white", "black", *"12345678abcdefgh"]),
-        ("hexapawn", ["white", "black", *"123abc"]),
-        ("connect", ["x", "o", *"0123"]),
-        ("lgame", ["x", "o", *"abcdefghijklmnop"]),
-        ("ponghauki", ["x", "o", *"01234"]),
-        ("othello", ["black", "white", *"1234abcd"]),
-        ("domineering", ["0", "4", "3", "7", "11"]),
-    ],
-)
-def test_a_board_says_how_moves_name_its_cells_and_whose_its_marks_are(name: str, words: list[str]) -> None:
-    assert set(words) <= set(said(ET.fromstring(position_svg.render(*of_family(name)))))
-
-
-@pytest.mark.parametrize(
-    ("name", "marks"),
-    [
-        ("quixo", [("first", "x"), ("second", "o")]),
-        ("othello", [("black", "black"), ("white", "white")]),
-        ("teeko", [("black", "black"), ("red", "red")]),
-        ("hexapawn", [("white", "white"), ("black", "black")]),
-        ("chess-ending", [("first", "white"), ("second", "black")]),
-        ("dobutsu", [("first", "first"), ("second", "second")]),
-        ("nim", []),
-    ],
-)
-def test_the_key_has_each_players_mark_in_its_colour_before_its_name(
-    name: str, marks: list[tuple[str, str]]
-) -> None:
-    game, entry = of_family(name)
-    key = ET.fromstring(
-        f"<svg>{key_drawn(game, [board_of(game, game.parse(entry.position))], 14).drawn}</svg>"
-    )
-    actual: list[tuple[str, str]] = []
-    paint = ""
-    for part in key[0]:
-        if part.tag == "g":
-            paint = next(item.get("class", "").split()[0] for item in part if "mark" in item.get("class", ""))
-        else:
-            actual.append((paint, part.text or ""))
-    assert actual == marks
-
-
-@pytest.mark.parametrize("name", ["connect", "othello", "teeko", "quixo", "ponghauki", "dobutsu"])
-def test_discs_in_a_key_are_drawn_and_nothing_is_squeezed(name: str) -> None:
-    game, entry = of_family(name)
-    assert "textLength" not in key_drawn(game, [board_of(game, game.parse(entry.position))], 14).drawn
-
-
-@pytest.mark.parametrize("name", ["morris", "nim", "ponghauki", "hexapawn"])
-def test_no_third_of_a_picture_is_empty(name: str) -> None:
-    game, entry = of_family(name)
-    drawn = position_svg.render(game, entry)
-    width = float(re.findall(r'width="([\d.]+)"', drawn)[0])
-    parts = re.findall(r'<g transform="translate\(([\d.]+) ([\d.]+)\)">', drawn)
-    assert any(float(x) > width * 0.35 for x, _ in parts)
-
-
-def test_a_line_through_a_winning_row_lies_under_its_marks(tictactoe: solver.Database) -> None:
-    kinds = [path.get("class", "") for path in drawn(tictactoe, "xxxoo....").iter(f"{SVG}path")]
-    assert kinds.index("strike") < kinds.index("first mark", kinds.index("lines"))
 
 
 def test_a_position_without_a_board_shows_all_of_its_text() -> None:
