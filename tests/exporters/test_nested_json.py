@@ -7,53 +7,7 @@ import pytest
 import solver
 from exporters import nested_json
 from solver.errors import NotLegible
-from solver.plans.plan import Plan
 from tests.exporters.support.small_plans import Handmade, plan
-
-# The worked examples of AND-OR search on tic-tac-toe, the first action tried first.
-DRAW_IS_A_GOAL = (
-    '[2, [["if", "xoxoxo...", "then", [6, "win"]], ["if", "xoxox.o..", "then", [5, [["if", "xoxoxxoo.", '
-    '"then", [8, "win"]], ["if", "xoxoxxo.o", "then", [7, "draw"]]]]], ["if", "xoxox..o.", "then", [5, '
-    '[["if", "xoxoxxoo.", "then", [8, "win"]], ["if", "xoxoxx.oo", "then", [6, "win"]]]]], ["if", '
-    '"xoxox...o", "then", [5, [["if", "xoxoxxo.o", "then", [7, "draw"]], ["if", "xoxoxx.oo", "then", '
-    '[6, "win"]]]]]]]'
-)
-MOVES_WITH_DRAW = {
-    "xo.ox....": 2,
-    "xoxoxo...": 6,
-    "xoxox.o..": 5,
-    "xoxox..o.": 5,
-    "xoxox...o": 5,
-    "xoxoxxoo.": 8,
-    "xoxoxxo.o": 7,
-    "xoxoxx.oo": 6,
-}
-DRAW_IS_A_FAILURE = (
-    '[2, [["if", "xoxoxo...", "then", [6, "win"]], ["if", "xoxox.o..", "then", [8, "win"]], ["if", '
-    '"xoxox..o.", "then", [5, [["if", "xoxoxxoo.", "then", [8, "win"]], ["if", "xoxoxx.oo", "then", '
-    '[6, "win"]]]]], ["if", "xoxox...o", "then", [6, "win"]]]]'
-)
-MOVES_WITHOUT_DRAW = MOVES_WITH_DRAW | {"xoxox.o..": 8, "xoxox...o": 6}
-
-
-@pytest.mark.parametrize(
-    ("goal", "moves", "expected"),
-    [("draw", MOVES_WITH_DRAW, DRAW_IS_A_GOAL), ("win", MOVES_WITHOUT_DRAW, DRAW_IS_A_FAILURE)],
-)
-def test_the_worked_examples_come_out_word_for_word(
-    goal: str, moves: dict[str, str | int], expected: str
-) -> None:
-    game = solver.load_game("tictactoe")
-    made = Plan(game, 0, goal, "xo.ox....", 1, moves, "xo.ox....")
-    assert nested_json.render(made) == expected + "\n"
-
-
-def test_a_plan_that_begins_with_the_other_player_is_just_its_ifs() -> None:
-    game = Handmade({"a": (1, {"l": "b", "r": "c"}), "b": 0, "c": (0, {"m": "d"}), "d": 3})
-    assert json.loads(nested_json.render(plan(game, {"c": "m"}))) == [
-        ["if", "b", "then", "draw"],
-        ["if", "c", "then", ["m", "win"]],
-    ]
 
 
 def test_an_owner_who_moves_twice_in_a_row_has_a_move_in_a_move() -> None:
@@ -62,12 +16,7 @@ def test_an_owner_who_moves_twice_in_a_row_has_a_move_in_a_move() -> None:
 
 
 def test_a_plan_for_a_game_that_is_over_is_its_result() -> None:
-    assert nested_json.render(plan(Handmade({"a": 0}), {})) == '"draw"\n'
-
-
-def test_a_plan_that_fails_says_so() -> None:
-    game = Handmade({"a": (0, {"m": "b"}), "b": -1})
-    assert nested_json.render(plan(game, {"a": "m"})) == '["m", "loss"]\n'
+    assert nested_json.render(plan(Handmade({"a": -1}), {})) == '"loss"\n'
 
 
 @pytest.mark.parametrize("owner", ["x", "o"])

@@ -23,41 +23,6 @@ def opened(visit: Visit, html: str, position: str | None = None) -> Page:
     return page
 
 
-@pytest.mark.parametrize(
-    ("name", "parameters", "start", "clicks", "after"),
-    [
-        ("hexapawn", {}, None, [(2, 0), (1, 0)], "bbb/w../.ww black"),
-        ("hexapawn", {}, "bb./w.b/.ww white", [(2, 1), (1, 2)], "bb./w.w/..w black"),
-        ("ponghauki", {}, None, [(2, 0), (1, 1)], "oo/x/.x o"),
-        ("quixo", {"rows": 2, "columns": 3, "k": 3}, None, [(0, 0), (0, 2)], "..x/... o"),
-        ("quixo", {"rows": 2, "columns": 3, "k": 3}, None, [(0, 2), (0, 0)], "x../... o"),
-        ("nim", {"heaps": (2, 3)}, None, [(1, 1)], "1,2 second"),
-        ("nim", {"heaps": (2, 2)}, None, [(1, 0)], "0,2 second"),
-        ("kayles", {"n": 4}, None, [(0, 1), (0, 2)], "|..| second"),
-        ("kayles", {"n": 4}, None, [(0, 1), (0, 1)], "|.|| second"),
-        ("chomp", {"rows": 2, "columns": 3}, None, [(0, 1)], "1,1 second"),
-        ("domineering", {"rows": 2, "columns": 3}, None, [(0, 1)], ".#./.#. horizontal"),
-        ("dots-and-boxes", {"rows": 1, "columns": 2}, None, [(1, 2)], "../.|./.. +0 second"),
-        ("connect", {"rows": 2, "columns": 3, "k": 2}, None, [(1, 2)], ".../..x"),
-        ("morris", {"variant": "tsoro-yematatu"}, None, [(1, 1)], "./.x./..."),
-        ("morris", {"variant": "tsoro-yematatu"}, "x/ox./oox x", [(0, 0), (1, 2)], "./oxx/oox o"),
-    ],
-)
-def test_moves_are_made_by_clicks_on_cells(
-    explorer: Any,
-    visit: Visit,
-    name: str,
-    parameters: dict[str, Any],
-    start: str | None,
-    clicks: list[tuple[int, int]],
-    after: str,
-) -> None:
-    page = opened(visit, explorer(name, parameters), start)
-    for row, column in clicks:
-        cell(page, row, column).click()
-    expect(page.locator("#position")).to_have_value(after)
-
-
 REACHED = """async ([text, most]) => {
   const by = (id) => document.getElementById(id);
   const begin = () => {
