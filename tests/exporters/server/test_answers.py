@@ -56,7 +56,7 @@ def test_a_position_is_told_as_by_the_command_line(client: TestClient, folder: P
     asked = []
     for name in FILES:
         with open_database(folder / f"{name}.db") as db:
-            asked += [(name, text) for text in [*db][:: max(1, len(db) // 5)]]
+            asked += [(name, text) for text in [*db][:: max(1, len(db) // 3)]]
     for path, options in (("positions", []), ("ranking", ["--rank"])):
         for name, text in asked:
             words = ["query", f"{folder}/{name}.db", "--json", *options, "--", text]
@@ -111,7 +111,7 @@ def test_the_best_line_keeps_the_value_and_ends_when_it_should(
 @pytest.mark.parametrize("name", FILES)
 def test_many_positions_are_told_at_once(client: TestClient, folder: Path, name: str) -> None:
     with open_database(folder / f"{name}.db") as db:
-        texts = [*db][:50]
+        texts = [*db][:15]
     actual = client.post(f"/games/{name}/positions", json=texts).json()["positions"]
     for text, item in zip(texts, actual, strict=True):
         alone = answer(client, f"/games/{name}/positions", position=text)

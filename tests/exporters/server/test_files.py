@@ -12,6 +12,7 @@ from solver import load_game, solve
 from solver.errors import DamagedFile, MissingFile, UsageError
 from tests.exporters.server.conftest import client_of
 from tests.support.commandline import run, succeeded
+from tests.support.solved import solved_file
 
 RULES = """
 from dataclasses import dataclass
@@ -37,7 +38,7 @@ class Last(Game):
 @pytest.fixture
 def folder(tmp_path: Path, path: Path) -> Path:
     shutil.copy(path, tmp_path / "a.db")
-    solve(load_game("nim", {}), tmp_path / "b.db")
+    shutil.copy(solved_file("nim"), tmp_path / "b.db")
     return tmp_path
 
 
@@ -47,10 +48,15 @@ def client(folder: Path) -> Iterator[TestClient]:
         yield client
 
 
+def replaced_by_misere(path: Path) -> None:
+    shutil.copy(solved_file("tictactoe", {"misere": True}), path.with_suffix(".new"))
+    path.with_suffix(".new").replace(path)
+
+
 def test_a_file_that_is_replaced_is_taken_up(folder: Path, client: TestClient) -> None:
     before = client.get("/games/a/positions")
     assert before.json()["value"] == 0
-    solve(load_game("tictactoe", {"misere": True}), folder / "a.db", force=True)
+    replaced_by_misere(folder / "a.db")
     after = client.get("/games/a/positions")
     assert after.json()["parameters"] == {"misere": True, "wild": False}
     assert after.headers["etag"] != before.headers["etag"]
@@ -68,7 +74,7 @@ def test_a_link_that_is_turned_to_another_file_is_followed(folder: Path) -> None
 def test_a_replaced_file_is_read_until_its_last_reader_is_done(folder: Path) -> None:
     file = ServedFile(folder / "a.db")
     with file.database() as old:
-        solve(load_game("tictactoe", {"misere": True}), folder / "a.db", force=True)
+        replaced_by_misere(folder / "a.db")
         with file.database() as new:
             assert (old[old.start].value, new.parameters["misere"]) == (0, True)
         assert {old[move.position].value for move in old[old.start].moves} == {0}

@@ -17,6 +17,7 @@ from exporters.server.files import SETTLED_AFTER, ServedFile
 from solver import load_game, open_database, solve
 from solver.database.wording import entry_as_dict
 from solver.errors import BusyFile
+from tests.exporters.server.conftest import client_of
 from tests.support.served_program import serving
 from tests.support.solved import solved_file
 
@@ -147,8 +148,8 @@ def test_an_overwritten_file_is_read_again_as_soon_as_it_has_settled(folder: Pat
 def test_a_list_of_games_names_a_file_that_is_being_overwritten_once(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     copy(folder / "normal.db", path)
-    with serving(path, folder / "other.db") as (_, port):
+    with client_of(path, folder / "other.db") as client:
         copy(folder / "misere.db", path)
-        listed = httpx2.get(f"http://127.0.0.1:{port}/games").json()["games"]
+        listed = client.get("/games").json()["games"]
     assert [item["id"] for item in listed] == ["a", "other"]
     assert listed[0]["error"]["code"] == "busy-file"

@@ -27,7 +27,7 @@ def port(path: Path) -> Iterator[int]:
         yield port
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def quiet_port(path: Path) -> Iterator[int]:
     """The port of a program that ends when it is told to, and has said nothing by then."""
     with serving(path) as (program, port):
