@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from solver import solve
 from solver.analysis.statistics import percentages, wilson
@@ -321,6 +321,7 @@ def test_a_saved_game_says_who_may_get_endless_play_or_is_refused(tmp_path: Path
 
 
 @given(explicit_games(), st.sampled_from(list(ENDLESS)))
+@settings(max_examples=25)
 def test_perfect_players_get_what_the_file_says_of_the_start(game: ExplicitGame, endless: str) -> None:
     with solving(game, endless=endless) as db:
         for known in (Truth(game, db), Truth(game, endless=endless)):

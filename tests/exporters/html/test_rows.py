@@ -122,7 +122,7 @@ def test_the_page_has_everything_that_the_database_has(
 
 
 def test_a_folded_database_gives_the_page_of_one_that_is_not(solved: Any) -> None:
-    plain, folded = (solved("tictactoe", start="x........", fold=fold) for fold in (False, True))
+    plain, folded = (solved("tictactoe", start="x...o....", fold=fold) for fold in (False, True))
     assert database_page.render(folded) == database_page.render(plain)
 
 

@@ -20,7 +20,7 @@ from solver.analysis.report.chapters import contents_of
 from solver.game import Game
 from solver.players.match import PlayedGame
 from tests.exporters.html.conftest import Visit
-from tests.support.commandline import call
+from tests.support.commandline import call, programs_here
 from tests.support.search_examples import traced
 from tests.support.solved import solved
 
@@ -52,7 +52,10 @@ def test_every_page_folds_out_the_rules_with_the_parameters_that_are_not_the_def
     expect(rules.locator("code")).to_have_text("misere")
 
 
-def test_a_page_of_many_games_names_what_is_the_same_in_all_of_them(tmp_path: Path) -> None:
+def test_a_page_of_many_games_names_what_is_the_same_in_all_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programs_here(monkeypatch)
     words = ["nim", "heaps=1,2", "heaps=2,3", "misere=true", "-o", tmp_path / "sweep.html"]
     assert call("sweep", *words).exit_code == 0
     assert "<summary>The rules: nim misere=true</summary>" in (tmp_path / "sweep.html").read_text()

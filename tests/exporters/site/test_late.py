@@ -20,7 +20,7 @@ from tests.support.sites import answer_of, answers, made_site, nodes, random_boa
 from tests.support.solved import solved_file
 
 FILES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
-    "readable": ("connect", {"rows": 3, "columns": 4}, {}),
+    "readable": ("connect", {"rows": 3, "columns": 4, "k": 3}, {}),
     "packed": ("connect", {"rows": 4, "columns": 3}, {"engine": "auto", "layout": "packed"}),
     "folded": (
         "connect",
@@ -114,7 +114,7 @@ def test_every_position_is_answered_and_what_play_cannot_reach_is_refused(site_o
         path, folder, about = site_of(kind)
         assert "late" in about
         with open_database(path) as db:
-            asked[folder] = [*random_boards(db, Random(kind), 100), *Random(kind).sample([*db], 150)]
+            asked[folder] = [*random_boards(db, Random(kind), 50), *Random(kind).sample([*db], 80)]
             expected[kind] = [answer_of(db, text) for text in asked[folder]]
         assert len({str(item) for item in expected[kind]}) > 3
     for kind, texts, actual in zip(FILES, asked.values(), answers(asked), strict=True):

@@ -25,7 +25,7 @@ from solver.packed import PackedGame
 from solver.rules.loading import load_game
 from tests.support import by_definition as right
 from tests.support.by_definition import Answers, Rows
-from tests.support.commandline import call, refusal
+from tests.support.commandline import call, programs_here, refusal
 from tests.support.games.explicit_graph import LOOPS
 from tests.support.games.packed import Alike, Astray, Beside, Ladder, Pairs, Rails, Remote, Seldom, Vast
 from tests.support.games.random_tables import FORMS, random_table
@@ -457,7 +457,10 @@ def test_what_is_no_site_is_refused_in_a_line(content: str, tmp_path: Path) -> N
     refusal(4, "verify", tmp_path)
 
 
-def test_a_batch_makes_sites_that_its_catalogue_links_to(tmp_path: Path) -> None:
+def test_a_batch_makes_sites_that_its_catalogue_links_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programs_here(monkeypatch)
     (tmp_path / "games.toml").write_text('[[solve]]\ngame = "hexapawn"\nthen = ["site -o board --force"]\n')
     for status in ("done", "up to date"):
         assert status in call("batch", tmp_path / "games.toml").stdout
@@ -466,8 +469,9 @@ def test_a_batch_makes_sites_that_its_catalogue_links_to(tmp_path: Path) -> None
 
 
 def test_a_batch_makes_a_folder_of_all_sites_with_an_index_that_leads_to_each(
-    tmp_path: Path, browser: Browser
+    tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    programs_here(monkeypatch)
     listed = "".join(f'[[solve]]\ngame = "{game}"\n' for game in ("hexapawn", "nim heaps=1,2"))
     (tmp_path / "games.toml").write_text(listed)
     for status in ("done", "up to date"):

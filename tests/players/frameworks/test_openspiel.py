@@ -23,6 +23,14 @@ def tic_tac_toe() -> Iterator[Any]:
         yield solver.openspiel_bot(db)
 
 
+def after(*actions: int) -> Any:
+    """The state after some moves."""
+    state = pyspiel.load_game("tic_tac_toe").new_initial_state()
+    for action in actions:
+        state.apply_action(action)
+    return state
+
+
 def gains(bot: Any, state: Any, side: int, met: dict[str, set[float]]) -> set[float]:
     """The returns for `side` of all games from a state on in which the bot plays it."""
     if state.is_terminal():
@@ -38,8 +46,7 @@ def gains(bot: Any, state: Any, side: int, met: dict[str, set[float]]) -> set[fl
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_no_line_of_play_beats_it(tic_tac_toe: Any, side: int) -> None:
-    start = pyspiel.load_game("tic_tac_toe").new_initial_state()
-    assert gains(tic_tac_toe, start, side, {}) == {0.0, 1.0}
+    assert gains(tic_tac_toe, after(), side, {}) == {0.0, 1.0}
 
 
 @pytest.mark.parametrize(
@@ -92,23 +99,20 @@ def test_it_plays_with_openspiels_bots_and_never_loses(tic_tac_toe: Any, side: i
     game = pyspiel.load_game("tic_tac_toe")
     for other in opponents(game, 1 - side):
         bots = [tic_tac_toe, other] if side == 0 else [other, tic_tac_toe]
-        for seed in range(20):
-            start, random = game.new_initial_state(), np.random.RandomState(seed)
-            assert evaluate_bots.evaluate_bots(start, bots, random)[side] >= 0
-            assert pyspiel.evaluate_bots(game.new_initial_state(), bots, seed)[side] >= 0
+        for seed in range(5):
+            random = np.random.RandomState(seed)
+            assert evaluate_bots.evaluate_bots(after(), bots, random)[side] >= 0
+            assert pyspiel.evaluate_bots(after(), bots, seed)[side] >= 0
 
 
 def test_against_a_perfect_search_it_draws(tic_tac_toe: Any) -> None:
-    late = pyspiel.load_game("tic_tac_toe").new_initial_state()
-    late.apply_action(4)
+    late = after(4)
     for bots in ([tic_tac_toe, Searching()], [Searching(), tic_tac_toe], [tic_tac_toe, tic_tac_toe.clone()]):
         assert evaluate_bots.evaluate_bots(late.clone(), bots, np.random.RandomState(0)) == [0, 0]
 
 
 def test_it_tells_its_policy(tic_tac_toe: Any) -> None:
-    state = pyspiel.load_game("tic_tac_toe").new_initial_state()
-    for action in (4, 0, 8):
-        state.apply_action(action)
+    state = after(4, 0, 8)
     policy, action = tic_tac_toe.step_with_policy(state)
     assert tic_tac_toe.provides_policy()
     assert [item for item, _ in policy] == state.legal_actions()
@@ -118,10 +122,7 @@ def test_it_tells_its_policy(tic_tac_toe: Any) -> None:
 
 
 def test_a_win_is_taken_at_once(tic_tac_toe: Any) -> None:
-    state = pyspiel.load_game("tic_tac_toe").new_initial_state()
-    for action in (0, 3, 1, 4):
-        state.apply_action(action)
-    assert tic_tac_toe.step(state) == 2
+    assert tic_tac_toe.step(after(4, 0, 2, 1)) == 6
 
 
 def test_what_it_cannot_play_is_refused(tic_tac_toe: Any, tictactoe: solver.Database) -> None:
@@ -129,13 +130,10 @@ def test_what_it_cannot_play_is_refused(tic_tac_toe: Any, tictactoe: solver.Data
         solver.openspiel_bot(tictactoe)
     with pytest.raises(WrongDatabase, match=r"is of tic_tac_toe\(\), but the state is of connect_four\(\)"):
         tic_tac_toe.step(pyspiel.load_game("connect_four").new_initial_state())
-    over = pyspiel.load_game("tic_tac_toe").new_initial_state()
-    for action in (0, 3, 1, 4, 2):
-        over.apply_action(action)
-    with pytest.raises(UsageError, match="the game is over after the moves 0 3 1 4 2"):
-        tic_tac_toe.step(over)
+    with pytest.raises(UsageError, match="the game is over after the moves 4 0 2 1 6"):
+        tic_tac_toe.step(after(4, 0, 2, 1, 6))
     with solved("openspiel", start="0 1 2") as late, pytest.raises(UnknownPosition):
-        solver.openspiel_bot(late).step(pyspiel.load_game("tic_tac_toe").new_initial_state())
+        solver.openspiel_bot(late).step(after())
 
 
 def test_without_openspiel_it_is_said_how_to_get_it(
