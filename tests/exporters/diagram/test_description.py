@@ -1,16 +1,14 @@
 """The words of a picture: what it is called, what is read out of it, and its legend."""
 
 import xml.etree.ElementTree as ET
-from dataclasses import replace
 
 import solver
 from exporters.diagram import image
-from exporters.diagram.dot import legend
 from exporters.diagram.image import description
 from exporters.diagram.scene import make_scene
 from solver.plans.plan import Plan
 from tests.exporters.support.rendered_text import SVG
-from tests.exporters.support.small_plans import Handmade, Rules, fork, plan
+from tests.exporters.support.small_plans import Handmade, Rules, plan
 
 WINS = Plan(solver.load_game("tictactoe"), 0, "win", "xo.ox....", 1, {"xo.ox....": 8}, "xo.ox....")
 
@@ -57,30 +55,3 @@ def test_a_hostile_name_of_a_move_of_the_owner_stays_in_its_line() -> None:
     made = plan(Handmade({"a": (0, {name: "b"}), "b": 1}), {"a": name})
     root = ET.fromstring(image.svg(made))
     assert root.findtext(f"{SVG}desc", "").splitlines()[-1] == "In a first plays </desc> <script> ."
-
-
-def test_the_legend_explains_what_is_there_and_nothing_else() -> None:
-    assert legend(make_scene(fork(2))) == [
-        "thick arrow: first moves (OR)",
-        "thin: second replies (AND)",
-        "solid border: win for first",
-    ]
-    drawn = Handmade({"a": (1, {"m": "b", "n": "c"}), "b": 0, "c": -1}, {"a": [["x"]]})
-    assert legend(make_scene(plan(drawn, {}), depth=1)) == [
-        "thick arrow: first moves (OR)",
-        "thin: second replies (AND)",
-        "yellow: first's move",
-        "grey: second's last",
-        "dotted border: draw or better for first",
-        "double border: loss for first",
-    ]
-
-
-def test_a_folded_plan_says_what_its_boards_stand_for() -> None:
-    folded = legend(make_scene(replace(fork(2), folded=True)))
-    assert folded[-1] == "each board stands for its turned and mirrored ones, too"
-
-
-def test_a_cut_picture_says_so() -> None:
-    cut = plan(Handmade({"a": (1, {"m": "b"}), "b": (1, {"m": "c"}), "c": 0}), {})
-    assert legend(make_scene(cut, depth=1))[-1] == "dashed border, …: goes on"

@@ -30,10 +30,6 @@ def ends(made: Plan) -> list[dict[str, Any]]:
     return [node for _, node in unfold(made).nodes(data=True) if node["kind"] == "end"]
 
 
-def marked(mark: str) -> Plan:
-    return plan(Handmade({"a": 0}, {"a": [[mark]]}), {})
-
-
 def test_an_svg_has_the_boards_and_the_words(small: Plan) -> None:
     root = ET.fromstring(image.svg(small))
     texts = ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
@@ -76,10 +72,6 @@ def test_a_png_is_one_and_large_enough_to_be_read(small: Plan) -> None:
     assert height > 300
 
 
-def test_the_glyphs_in_a_png_are_drawn() -> None:
-    assert image.png(marked("b")) != image.png(marked("d"))  # which are equally wide
-
-
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_picture_is_the_same_on_every_machine(
     name: str, small: Plan, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -101,14 +93,6 @@ def test_a_pdf_has_the_heading_as_its_title_whatever_it_is(small: Plan) -> None:
         metadata = pypdf.PdfReader(io.BytesIO(image.pdf(made)), strict=True).metadata
         assert metadata is not None
         assert metadata.title == title
-
-
-def test_a_picture_is_cut_at_a_depth(tictactoe: solver.Database) -> None:
-    whole = solver.make_plan(tictactoe, owner="x")
-    for depth, boards in ((1, 2), (2, 10), (None, 141)):
-        groups = ET.fromstring(image.svg(whole, depth)).iter(f"{SVG}g")
-        names = [str(group.findtext(f"{SVG}title")) for group in groups if group.get("class") == "node"]
-        assert len([name for name in names if not re.match("ply|row", name)]) == boards
 
 
 @pytest.mark.parametrize("name", FORMATS)

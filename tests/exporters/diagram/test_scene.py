@@ -1,26 +1,11 @@
-from collections.abc import Mapping
-
 import pytest
 
 import solver
 from exporters.diagram.excerpt import PlyPosition
 from exporters.diagram.scene import Scene, make_scene
 from exporters.palette import PLAYED, REPLIED
-from solver.plans.plan import Plan
 from tests.exporters.support.small_plans import Handmade, Rules, plan
 from tests.support.folded_plans import folded_plan
-
-
-def tictactoe(root: str, moves: Mapping[str, int]) -> Scene:
-    return make_scene(Plan(solver.load_game("tictactoe"), 0, "draw", root, 0, moves, root))
-
-
-def test_the_move_to_make_and_the_last_reply_stand_out() -> None:
-    scene = tictactoe("xox.oo.x.", {"xox.oo.x.": 3, "xoxxooox.": 8, "xoxxoo.xo": 6})
-    assert scene.backgrounds(PlyPosition(0, "xox.oo.x.")) == {(1, 0): PLAYED}
-    assert scene.backgrounds(PlyPosition(1, "xoxxoo.x.")) == {(1, 0): PLAYED}
-    assert scene.backgrounds(PlyPosition(2, "xoxxooox.")) == {(2, 0): REPLIED, (2, 2): PLAYED}
-    assert scene.backgrounds(PlyPosition(3, "xoxxoooxx")) == {(2, 2): PLAYED}
 
 
 def test_where_ways_meet_only_what_they_share_stands_out() -> None:
@@ -29,14 +14,6 @@ def test_where_ways_meet_only_what_they_share_stands_out() -> None:
     scene = make_scene(plan(Handmade(rules, drawn), {}))
     assert scene.backgrounds(PlyPosition(1, "b")) == {(0, 0): REPLIED}
     assert scene.backgrounds(PlyPosition(2, "d")) == {}
-
-
-def test_no_move_is_shown_where_the_picture_is_cut() -> None:
-    rules: Rules = {"a": (1, {"m": "b"}), "b": (0, {"n": "c"}), "c": 1}
-    drawn = {"a": [[""]], "b": [["x"]], "c": [[""]]}
-    made = plan(Handmade(rules, drawn), {"b": "n"})
-    assert make_scene(made).backgrounds(PlyPosition(1, "b")) == {(0, 0): PLAYED}
-    assert make_scene(made, depth=1).backgrounds(PlyPosition(1, "b")) == {(0, 0): REPLIED}
 
 
 @pytest.fixture(scope="module")
@@ -67,10 +44,6 @@ def test_a_turned_board_does_not_show_the_last_move(folded: Scene) -> None:
     assert all(folded.backgrounds(place) == {} for place in seen)
 
 
-def test_in_a_plan_that_is_not_folded_no_board_is_turned() -> None:
-    assert not tictactoe("xox.oo.x.", {"xox.oo.x.": 3, "xoxxooox.": 8, "xoxxoo.xo": 6}).turns
-
-
 def test_what_a_board_does_not_show_is_said() -> None:
     rules: Rules = {
         "a": (1, {"p": "b", "q": "c", "r": "d"}),
@@ -86,9 +59,3 @@ def test_what_a_board_does_not_show_is_said() -> None:
     said = {position: scene.difference(position) for position in scene.part.positions}
     # b and c differ in nothing that a picture shows; the ends say who wins
     assert said == {"a": "", "b": "b", "c": "c", "d": "second to move", "won": "", "lost": ""}
-
-
-def test_a_game_without_boards_needs_no_more_words() -> None:
-    rules: Rules = {"a": (1, {"p": "b", "q": "c"}), "b": 1, "c": 1}
-    scene = make_scene(plan(Handmade(rules), {}))
-    assert {scene.difference(position) for position in scene.part.positions} == {""}

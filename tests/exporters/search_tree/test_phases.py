@@ -5,8 +5,6 @@ from math import log, sqrt
 
 import pytest
 
-from exporters.palette import OUTCOME_COLOURS
-from exporters.search_tree.dot import digraph
 from exporters.search_tree.scene import make_scene
 from exporters.search_tree.steps import steps
 from solver.game import AnyGame
@@ -81,19 +79,3 @@ def test_each_playout_selects_by_ucb1_expands_plays_and_backs_up(
     for number, node in enumerate(trace.nodes):
         if isinstance(node.finding, Sample):
             assert (node.finding.visits, node.finding.total) == (visits[number], totals[number])
-
-
-def test_the_shade_of_a_node_is_its_mean() -> None:
-    game = TicTacToe()
-    _, trace = traced("uct", game, game.initial, playouts=40)
-    text = digraph(make_scene(trace)).text
-    shades = dict(re.findall(r'\bn(\d+) \[.*?fillcolor="(#\w+)"', text))
-    depth = {
-        number: sum(255 - int(shades[str(number)][at : at + 2], 16) for at in (1, 3, 5))
-        for number in range(len(trace.nodes))
-    }
-    for number, node in enumerate(trace.nodes):
-        assert isinstance(node.finding, Sample)
-        border = OUTCOME_COLOURS[1 if node.finding.mean > 0 else -1].border
-        full = sum(255 - int(border[at : at + 2], 16) for at in (1, 3, 5))
-        assert depth[number] == pytest.approx(0.3 * abs(node.finding.mean) * full, abs=2)

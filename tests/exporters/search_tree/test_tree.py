@@ -115,33 +115,6 @@ def test_the_numbers_in_the_picture_are_those_of_the_search(name: str) -> None:
     )
 
 
-def test_what_was_cut_is_grey_and_says_by_which_bound() -> None:
-    svg = str(render(traced("alpha-beta", load_game(f"{FIGURE}:Figure"), "A")))
-    cut = [node for node in groups(svg, "n").values() if node.get("class") == "node cut"]
-    assert [texts(node) for node in cut] == [["α = 3"], ["α = 3"]]
-    assert {path.get("stroke") for node in cut for path in node.iter(f"{SVG}path")} <= {"#a6a6a6"}
-    cut_lines = [line for line in groups(svg, "e").values() if line.get("class") == "edge cut"]
-    assert [texts(line) for line in cut_lines] == [["c2"], ["c3"]]
-
-
-def test_short_positions_stand_in_triangles_that_tell_who_moves() -> None:
-    svg = str(render(traced("minimax", load_game(f"{FIGURE}:Figure"), "A")))
-    corners = {
-        texts(node)[0 if up else 1]: [
-            tuple(map(float, corner.split(","))) for corner in (polygon.get("points") or "").split()
-        ]
-        for node in groups(svg, "n").values()
-        for polygon in list(node.iter(f"{SVG}polygon"))[:1]
-        for up in (texts(node)[0] == "A",)
-        if len(texts(node)) == 2
-    }
-    assert list(corners) == ["A", "B", "C", "D"]
-    for name, points in corners.items():
-        heights = sorted(y for _, y in {*points})
-        assert len(heights) == 3
-        assert (heights[0] < heights[1]) == (name == "A")  # one corner above, two below
-
-
 def test_an_arc_joins_the_replies_to_a_move() -> None:
     game = TicTacToe()
     trace = traced("and-or", game, game.parse("xo.ox...."))
