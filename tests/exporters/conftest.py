@@ -1,15 +1,24 @@
-"""Lays out each diagram once in a run: Graphviz needs a process of its own for each, and tests share many."""
+"""Draws and plans once in a run what many tests share."""
 
 from collections.abc import Iterator
 from functools import cache
 
 import pytest
 
+import solver
 from exporters.diagram import rendering
+from solver import Plan
 
 
 @pytest.fixture(scope="package", autouse=True)
 def layouts() -> Iterator[None]:
+    """Each layout of a diagram is made once: Graphviz needs a process of its own for it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rendering, "draw", cache(rendering.draw))
         yield
+
+
+@pytest.fixture(scope="session")
+def whole_plans(tictactoe: solver.Database) -> dict[str, Plan]:
+    """The plans for tic-tac-toe from the empty board, by owner."""
+    return {owner: solver.make_plan(tictactoe, owner=owner) for owner in "xo"}

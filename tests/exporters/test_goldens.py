@@ -67,8 +67,8 @@ def test_nothing_overlaps_and_nothing_is_cut_off(browser: Browser, path: Path, v
 
 
 @pytest.fixture(scope="module", params=["x", "o"])
-def whole(request: pytest.FixtureRequest, tictactoe: solver.Database) -> Plan:
-    return solver.make_plan(tictactoe, owner=request.param)
+def whole(request: pytest.FixtureRequest, whole_plans: dict[str, Plan]) -> Plan:
+    return whole_plans[str(request.param)]
 
 
 @pytest.fixture(scope="module")

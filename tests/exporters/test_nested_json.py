@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-import solver
 from exporters import nested_json
 from solver.errors import NotLegible
+from solver.plans.plan import Plan
 from tests.exporters.support.small_plans import Handmade, plan
 
 
@@ -20,8 +20,8 @@ def test_a_plan_for_a_game_that_is_over_is_its_result() -> None:
 
 
 @pytest.mark.parametrize("owner", ["x", "o"])
-def test_the_list_follows_the_rules_to_every_end(tictactoe: solver.Database, owner: str) -> None:
-    made = solver.make_plan(tictactoe, owner=owner)
+def test_the_list_follows_the_rules_to_every_end(whole_plans: dict[str, Plan], owner: str) -> None:
+    made = whole_plans[owner]
     game = made.game
 
     def expected(state: Any) -> Any:

@@ -1,17 +1,10 @@
 import re
 
 import pygraphviz
-import pytest
 
-import solver
 from exporters.diagram import dot
 from solver.plans.plan import Plan, unfold
 from tests.exporters.support.small_plans import HOSTILE, Handmade, Rules, hostile_plan, plan
-
-
-@pytest.fixture(scope="module")
-def plan_for_x(tictactoe: solver.Database) -> Plan:
-    return solver.make_plan(tictactoe, owner="x")
 
 
 def parse(made: Plan, depth: int | None = None, follow: str | None = None) -> pygraphviz.AGraph:
@@ -31,8 +24,8 @@ def words(label: str) -> str:
     return " ".join(re.sub("<[^>]*>", " ", label).split())
 
 
-def test_each_position_and_move_of_a_plan_is_drawn_once(plan_for_x: Plan) -> None:
-    drawn, graph = parse(plan_for_x), unfold(plan_for_x)
+def test_each_position_and_move_of_a_plan_is_drawn_once(whole_plans: dict[str, Plan]) -> None:
+    drawn, graph = parse(whole_plans["x"]), unfold(whole_plans["x"])
     at = positions(drawn)
     assert sorted(at.values()) == sorted(graph)
     assert sorted((at[tail], at[head]) for tail, head in drawn.edges()) == sorted(graph.edges)
@@ -67,8 +60,8 @@ def test_what_cannot_be_printed_is_blank() -> None:
     assert list(positions(drawn).values()) == ["a b c "]
 
 
-def test_replies_that_are_not_followed_are_counted(plan_for_x: Plan) -> None:
-    drawn = parse(plan_for_x, 4, "8")
+def test_replies_that_are_not_followed_are_counted(whole_plans: dict[str, Plan]) -> None:
+    drawn = parse(whole_plans["x"], 4, "8")
     labels = {str(node): node.attr["label"] for node in drawn.nodes() if node.attr["shape"] == "plaintext"}
     assert labels == {"n1others": "… 7 other replies"}
     (edge,) = drawn.in_edges("n1others")

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 import networkx as nx
 import pytest
 
-import solver
 from exporters.diagram import excerpt as module
 from exporters.diagram.excerpt import Excerpt, PlyPosition, excerpt
 from solver.errors import NotLegible, UsageError
@@ -25,9 +24,9 @@ def positions(places: Iterable[PlyPosition]) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def graph(tictactoe: solver.Database) -> PlanGraph:
+def graph(whole_plans: dict[str, Plan]) -> PlanGraph:
     """What o's plan from the empty board unfolds to."""
-    return unfold(solver.make_plan(tictactoe, owner="o"))
+    return unfold(whole_plans["o"])
 
 
 def test_without_options_all_is_drawn() -> None:

@@ -54,8 +54,8 @@ def test_a_pdf_has_one_page_that_can_be_searched(small: Plan) -> None:
     assert "x wins" in text
 
 
-def test_a_pdf_of_many_boards_is_one_sheet_of_size_a3(tictactoe: solver.Database) -> None:
-    whole = solver.make_plan(tictactoe, owner="x")
+def test_a_pdf_of_many_boards_is_one_sheet_of_size_a3(whole_plans: dict[str, Plan]) -> None:
+    whole = whole_plans["x"]
     (page,) = pypdf.PdfReader(io.BytesIO(image.pdf(whole))).pages
     assert 700 < page.mediabox.width < 297 / 25.4 * 72
     assert 1000 < page.mediabox.height < 420 / 25.4 * 72

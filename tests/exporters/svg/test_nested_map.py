@@ -13,11 +13,6 @@ from tests.exporters.support.rendered_text import SVG
 from tests.support.solved import solved
 
 
-@pytest.fixture(scope="module")
-def plans(tictactoe: solver.Database) -> dict[str, Plan]:
-    return {owner: solver.make_plan(tictactoe, owner=owner) for owner in ("x", "o")}
-
-
 def titles(svg: str) -> list[str]:
     return [title.text or "" for title in ET.fromstring(svg).iter(f"{SVG}title")]
 
@@ -37,15 +32,15 @@ def test_what_is_too_small_is_refused_with_advice_that_works() -> None:
 
 
 def test_more_boards_than_a_browser_can_show_are_refused(
-    plans: dict[str, Plan], monkeypatch: pytest.MonkeyPatch
+    whole_plans: dict[str, Plan], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(plan_map, "MAX_BOARDS", 100)
     with pytest.raises(NotLegible, match="use --depth 5, a later position"):
-        plan_map.render(plans["o"])
-    assert len(titles(plan_map.render(plans["o"], 5))) == 1 + 1 + 9 + 9 * 7
+        plan_map.render(whole_plans["o"])
+    assert len(titles(plan_map.render(whole_plans["o"], 5))) == 1 + 1 + 9 + 9 * 7
     monkeypatch.setattr(plan_map, "MAX_BOARDS", 9)
     with pytest.raises(NotLegible, match="use a later position, or --format json"):
-        plan_map.render(plans["o"])
+        plan_map.render(whole_plans["o"])
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 3), (4, 3), (3, 4), (6, 7), (1, 9), (9, 1), (1, 1)])

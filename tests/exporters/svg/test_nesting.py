@@ -63,8 +63,8 @@ def test_a_stone_lies_in_the_cell_where_it_lands() -> None:
     assert list(grown.levels[0][0].inside) == [(2, 0), (1, 1), (2, 2), (2, 3)]
 
 
-def test_a_board_has_what_was_filled_since_the_one_around_it(tictactoe: solver.Database) -> None:
-    grown = whole(solver.make_plan(tictactoe, owner="o"))
+def test_a_board_has_what_was_filled_since_the_one_around_it(whole_plans: dict[str, Plan]) -> None:
+    grown = whole(whole_plans["o"])
     for outer in (board for level in grown.levels for board in level):
         for cell, inner in outer.inside.items():
             new = {*inner.reply, *inner.answer}
@@ -75,16 +75,16 @@ def test_a_board_has_what_was_filled_since_the_one_around_it(tictactoe: solver.D
         assert {*outer.inside}.isdisjoint(marked(outer.board))
 
 
-def test_an_end_has_what_the_owner_gets(tictactoe: solver.Database) -> None:
-    made = solver.make_plan(tictactoe)
+def test_an_end_has_what_the_owner_gets(whole_plans: dict[str, Plan]) -> None:
+    made = whole_plans["x"]
     graph = unfold(made)
     for board in (item for level in whole(made).levels for item in level):
         node = graph.nodes[made.game.position(board.state)]
         assert board.gain == (node["gain"] if node["kind"] == "end" else None)
 
 
-def test_boards_that_lie_too_deep_are_left_out_and_said_to_go_on(tictactoe: solver.Database) -> None:
-    made = solver.make_plan(tictactoe)
+def test_boards_that_lie_too_deep_are_left_out_and_said_to_go_on(whole_plans: dict[str, Plan]) -> None:
+    made = whole_plans["x"]
     uncut, cut = whole(made), nest(made, 3, 100, 100_000)
     assert [len(level) for level in cut.levels] == [len(level) for level in uncut.levels[:2]]
     for full, part in zip(uncut.levels[1], cut.levels[1], strict=True):
@@ -94,9 +94,9 @@ def test_boards_that_lie_too_deep_are_left_out_and_said_to_go_on(tictactoe: solv
 
 @pytest.mark.parametrize(("levels", "most", "beyond"), [(2, 100_000, 5), (100, 10, 5), (1, 100_000, 3)])
 def test_it_is_said_from_where_on_there_is_no_room(
-    tictactoe: solver.Database, levels: int, most: int, beyond: int
+    whole_plans: dict[str, Plan], levels: int, most: int, beyond: int
 ) -> None:
-    made = solver.make_plan(tictactoe)
+    made = whole_plans["x"]
     grown = nest(made, None, levels, most)
     assert grown.beyond == beyond
     assert sum(map(len, nest(made, beyond - 1, levels, most).levels)) == sum(map(len, grown.levels))
