@@ -4,6 +4,7 @@ import xml.etree.ElementTree as ET
 
 import solver
 from exporters.diagram import image
+from exporters.diagram.dot import legend
 from exporters.diagram.image import description
 from exporters.diagram.scene import make_scene
 from solver.plans.plan import Plan
@@ -55,3 +56,11 @@ def test_a_hostile_name_of_a_move_of_the_owner_stays_in_its_line() -> None:
     made = plan(Handmade({"a": (0, {name: "b"}), "b": 1}), {"a": name})
     root = ET.fromstring(image.svg(made))
     assert root.findtext(f"{SVG}desc", "").splitlines()[-1] == "In a first plays </desc> <script> ."
+
+
+def test_the_legend_explains_colours_of_moves_if_any_position_has_a_board() -> None:
+    drawn = Handmade({"a": (1, {"m": "b", "n": "c"}), "b": 0, "c": -1}, {"a": [["x"]]})
+    assert legend(make_scene(plan(drawn, {}), depth=1))[2:4] == [
+        "yellow: first's move",
+        "grey: second's last",
+    ]

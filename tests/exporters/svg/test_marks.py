@@ -7,6 +7,7 @@ import solver
 from exporters.boards import Board, cell_filled, laid_out, marked, rows_of_k
 from exporters.palette import PLAYED
 from exporters.svg.board import board_drawn, lattice_path, marks_drawn
+from tests.exporters.support.small_plans import Handmade
 
 
 def test_rows_of_k_are_found_exactly_where_a_game_is_won(tictactoe: solver.Database) -> None:
@@ -23,6 +24,7 @@ def test_a_row_is_found_whole_from_any_of_its_cells() -> None:
     for column in range(1, 5):
         assert ((0, 1), (0, 4)) in rows_of_k(game, board, (0, column))
     assert rows_of_k(game, board, (1, 0)) == []
+    assert rows_of_k(Handmade({"a": 0}), [["x", "x", "x"]], (0, 0)) == []  # a game without k
 
 
 EMPTY = [["", ""], ["", ""]]
