@@ -13,7 +13,7 @@ from solver import Database
 from solver.database import open_database
 from solver.errors import BadParameter, BrokenRules, NoMove, UnknownPlayer, Unsolved, UsageError
 from solver.games.mnk import MNK, TicTacToe
-from solver.players import Truth, is_deterministic, make_player, maker_of, settings_of
+from solver.players import Player, Truth, is_deterministic, make_player, maker_of, settings_of
 from solver.system.plugins import entries
 from tests.support.folded_plans import folded_plan
 
@@ -55,11 +55,17 @@ def test_every_player_says_what_it_does(name: str) -> None:
     assert (maker_of(name).__doc__ or "").strip().endswith(".")
 
 
+def quick_player(name: str, truth: Truth) -> Player:
+    """The player, with few playouts if it makes any."""
+    few = "(playouts=10)" if "playouts" in settings_of(maker_of(name)) else ""
+    return make_player(name + few, truth)
+
+
 @pytest.mark.parametrize("name", CHOOSERS)
 def test_every_player_plays_legal_moves_that_follow_from_its_chances(name: str, truth: Truth) -> None:
     for position in POSITIONS:
         state = GAME.parse(position)
-        chosen = [make_player(name, truth).choose(state, Random(7)) for _ in range(2)]
+        chosen = [quick_player(name, truth).choose(state, Random(7)) for _ in range(2)]
         assert chosen[0] in GAME.actions(state)
         assert chosen[0] == chosen[1]
 
@@ -68,8 +74,7 @@ def test_every_player_plays_legal_moves_that_follow_from_its_chances(name: str, 
 def test_those_players_say_they_are_deterministic_who_play_the_same_whatever_the_chances(
     name: str, truth: Truth
 ) -> None:
-    few = "(playouts=10)" if "playouts" in settings_of(maker_of(name)) else ""
-    player = make_player(name + few, truth)
+    player = quick_player(name, truth)
     chosen = {player.choose(GAME.initial, Random(seed)) for seed in range(30)}
     assert is_deterministic(player) == (len(chosen) == 1)
 
