@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from solver import solve
 from solver.analysis.statistics import percentages, wilson
@@ -34,6 +34,7 @@ run = partial(call, "match")
 
 GAME = TicTacToe()
 BACK_AND_FORTH = ExplicitGame(((1,), (0,)), (0, 1), (0, 0))
+END_OR_GO_ROUND = ExplicitGame(((1, 2), (0,), ()), (0, 1, 0), (0, 0, 0))
 
 
 @dataclass
@@ -320,8 +321,10 @@ def test_a_saved_game_says_who_may_get_endless_play_or_is_refused(tmp_path: Path
         list(read_games(tmp_path / "games.jsonl"))
 
 
+@example(END_OR_GO_ROUND, "first")
+@example(END_OR_GO_ROUND, "second")
 @given(explicit_games(), st.sampled_from(list(ENDLESS)))
-@settings(max_examples=25)
+@settings(max_examples=50)
 def test_perfect_players_get_what_the_file_says_of_the_start(game: ExplicitGame, endless: str) -> None:
     with solving(game, endless=endless) as db:
         for known in (Truth(game, db), Truth(game, endless=endless)):
