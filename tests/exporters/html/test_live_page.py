@@ -208,11 +208,7 @@ def test_every_refusal_is_shown_as_text(tictactoe_page: Page) -> None:
     page = tictactoe_page
     expect(cell(page, 0, 0)).to_be_visible()
     for status, body, says in (
-        (
-            500,
-            '{"error": {"code": "damaged-file", "message": "It is <b>damaged</b>."}}',
-            "It is <b>damaged</b>.",
-        ),
+        (500, '{"error": {"code": "damaged", "message": "It is <b>damaged</b>."}}', "It is <b>damaged</b>."),
         (409, '{"error": {"code": "closed", "message": "It is closed."}}', "It is closed."),
         (502, "<html>no JSON</html>", "The server's answer cannot be read (status 502)."),
     ):

@@ -18,16 +18,7 @@ BASE = "/universal/v1"
 
 POSITION = {"position", "autoguiPosition", "positionValue", "remoteness", "moves"}
 
-MOVE = {
-    "move",
-    "autoguiMove",
-    "moveValue",
-    "deltaRemoteness",
-    "position",
-    "autoguiPosition",
-    "positionValue",
-    "remoteness",
-}
+MOVE = {"move", "autoguiMove", "moveValue", "deltaRemoteness"} | POSITION - {"moves"}
 
 SEEN_BY_THE_OTHER = {"win": "lose", "lose": "win", "tie": "tie", "draw": "draw"}
 

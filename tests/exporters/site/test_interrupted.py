@@ -12,16 +12,13 @@ from exporters.site import blocks, command, late, writer
 from exporters.site.texts import texts_of
 from solver.packed import PackedGame
 from solver.system import files
+from tests.exporters.site.test_late import PACKED
 from tests.support.commandline import call
 from tests.support.solved import solved_file
 
 FILES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
     "loops, folded": ("quixo", {"rows": 2, "columns": 3, "k": 3}, {"fold": True, "layout": "packed"}),
-    "late plies left out": (
-        "connect",
-        {"rows": 3, "columns": 3, "k": 3},
-        {"engine": "auto", "layout": "packed"},
-    ),
+    "late plies left out": ("connect", {"rows": 3, "columns": 3, "k": 3}, PACKED),
     "readable": ("hexapawn", {}, {"layout": "readable"}),
     "no ply": ("chomp", {"rows": 4, "columns": 6}, {"layout": "packed"}),
 }

@@ -19,14 +19,12 @@ from tests.support.games.packed import HighStakes
 from tests.support.sites import answer_of, answers, made_site, nodes, random_boards
 from tests.support.solved import solved_file
 
+PACKED = {"engine": "auto", "layout": "packed"}
+
 FILES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
     "readable": ("connect", {"rows": 3, "columns": 4, "k": 3}, {}),
-    "packed": ("connect", {"rows": 4, "columns": 3}, {"engine": "auto", "layout": "packed"}),
-    "folded": (
-        "connect",
-        {"rows": 4, "columns": 3, "k": 3},
-        {"engine": "auto", "layout": "packed", "fold": True},
-    ),
+    "packed": ("connect", {"rows": 4, "columns": 3}, PACKED),
+    "folded": ("connect", {"rows": 4, "columns": 3, "k": 3}, {"fold": True, **PACKED}),
     "own start": ("connect", {"rows": 3, "columns": 4, "k": 3}, {"start": "..../x.../o..."}),
     "first wins": ("connect", {"rows": 3, "columns": 3, "k": 3}, {"endless": "first"}),
     "mnk": ("mnk", {"rows": 3, "columns": 3, "k": 3}, {}),
