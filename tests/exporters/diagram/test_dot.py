@@ -1,7 +1,9 @@
 import re
 
 import pygraphviz
+import pytest
 
+from exporters import palette
 from exporters.diagram import dot
 from solver.plans.plan import Plan, unfold
 from tests.exporters.support.small_plans import HOSTILE, Handmade, Rules, hostile_plan, plan
@@ -30,6 +32,28 @@ def test_each_position_and_move_of_a_plan_is_drawn_once(whole_plans: dict[str, P
     assert sorted(at.values()) == sorted(graph)
     assert sorted((at[tail], at[head]) for tail, head in drawn.edges()) == sorted(graph.edges)
     assert list(at) == [f"n{number}" for number in range(len(graph))]
+
+
+@pytest.mark.parametrize("depth", [None, 1, 3])
+def test_positions_look_like_what_the_owner_gets_down_to_the_cut(
+    whole_plans: dict[str, Plan], depth: int | None
+) -> None:
+    made = whole_plans["x"]
+    drawn, graph = parse(made, depth), unfold(made)
+    at = positions(drawn)
+    assert sorted(at.values()) == sorted(text for text in graph if 9 - text.count(".") <= (depth or 9))
+    for node in drawn.nodes():
+        of = graph.nodes[node.attr["tooltip"]]
+        goes_on = graph.out_degree(node.attr["tooltip"]) > 0 and drawn.out_degree(node) == 0
+        assert goes_on == ("dashed" in node.attr["style"]) == ("…" in node.attr["label"])
+        assert node.attr["color"] == palette.OUTCOME_COLOURS[of["gain"]].border
+        assert ("dotted" in node.attr["style"]) == (of["gain"] == 0 and not goes_on)
+        if of["kind"] == "end":
+            assert words(node.attr["label"]).endswith("x wins" if of["gain"] else "draw")
+        elif depth and node != drawn.nodes()[0]:
+            assert words(node.attr["label"]).removesuffix(" …").endswith("win" if of["gain"] else "draw")
+    for edge in drawn.edges():  # the owner's moves are thick
+        assert float(edge.attr["penwidth"]) == (2.2 if at[edge[0]] in made.moves else 0.8)
 
 
 def test_two_moves_to_the_same_position_are_one_arrow_with_both_names() -> None:

@@ -29,6 +29,15 @@ def said(root: ET.Element) -> list[str]:
     return [text.text or "" for text in root.iter(f"{SVG}text")]
 
 
+def test_each_move_is_labelled_in_the_cell_that_it_fills(tictactoe: solver.Database) -> None:
+    for position in ("xo..x....", "xoxoxo..."):
+        root, entry = drawn(tictactoe, position), tictactoe[position]
+        cells = {title: said(group) for group in root.iter() if (title := group.findtext(f"{SVG}title"))}
+        for move in entry.moves:
+            (key,) = (key for key in cells if key.startswith(f"{move.move}: {move.outcome}"))
+            assert cells[key] == [outcome_code(move), str(move.move), *(["best"] if move.best else [])]
+
+
 @pytest.mark.parametrize("name", FAMILIES)
 def test_in_every_family_of_games_each_move_has_its_name_and_its_whole_label(name: str) -> None:
     game, entry = of_family(name)
