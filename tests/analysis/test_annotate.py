@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from solver import annotate, load_game, open_database
+from solver import load_game, open_database
 from solver.analysis.annotate import SIGNS
 from solver.players.game_record import as_line
 from solver.players.match import PlayedGame
 from tests.support.commandline import call, refusal, silent
-from tests.support.solved import solved, solved_file
+from tests.support.solved import solved_file
 
 
 def document(*arguments: object) -> Any:
@@ -23,58 +23,9 @@ def document(*arguments: object) -> Any:
     return json.loads(result.stdout)
 
 
-def signs(game: Any) -> list[str]:
-    return [move["sign"] or "" for move in game["moves"]]
-
-
 def saved(path: Path, game: Any, *played: PlayedGame) -> Path:
     path.write_text("".join(as_line(game, item) + "\n" for item in played))
     return path
-
-
-def test_the_trap_of_opposite_corners_is_found(tictactoe_db_path: Path) -> None:
-    # Only the centre answers a corner, and only edges answer opposite corners, as every book has it.
-    actual = document(tictactoe_db_path, "--moves", "0, 4, 8, 2,6,7,3")
-    (game,) = actual["games"]
-    assert signs(game) == ["!?", "!", "", "?", "", "", ""]
-    bad = game["moves"][3]
-    assert (bad["lost"], bad["moves"], bad["keeping"]) == (1, 6, 4)  # the edges hold the draw, corners lose
-    assert bad["leads_to"] == {"value": 1, "outcome": "loss", "remoteness": 4}
-    assert bad["line"][0] in (1, 3, 5, 7)
-    x, o = game["sides"]
-    assert (x["accuracy"], o["choices"], o["kept"], o["accuracy"]) == (1.0, 2, 1, 0.5)
-    labels = {"value": 1, "outcome": "loss", "remoteness": 0}
-    assert game["end"] == {"position": "x.oxo.xox", **labels, "over": True}
-
-
-@pytest.mark.parametrize("heaps", [(3, 4, 5), (1, 2, 4), (2, 2, 1)])
-def test_nim_is_won_by_who_leaves_no_sum(heaps: tuple[int, ...]) -> None:
-    # C. L. Bouton, 1901: a move keeps a win just if it leaves heaps whose sum without carries is 0.
-    with solved("nim", {"heaps": list(heaps)}) as db:
-        for first in db[db.start].moves_by_action:
-            for second in db[first.position].moves_by_action:
-                names = (first.move, second.move)
-                game = annotate(db, PlayedGame(("a", "b"), db.start, names, None, None, None))
-                for move in game.moves:
-                    before, after = (nim_sum(text) for text in (move.entry.position, move.move.position))
-                    assert (move.entry.outcome == "win") == (before != 0)
-                    assert (move.sign == "??") == (before != 0 and after != 0)
-
-
-def nim_sum(position: str) -> int:
-    total = 0
-    for heap in position.split()[0].replace(",", " ").replace("-", " ").split():
-        total ^= int(heap)
-    return total
-
-
-def test_who_moves_twice_leaves_no_task_to_the_other() -> None:
-    with solved("dots-and-boxes", {"rows": 1, "columns": 3}) as db:
-        for entry in db.values():
-            for move in entry.moves_by_action:
-                if db[move.position].to_move == entry.to_move:
-                    played = PlayedGame(("a", "b"), entry.position, (move.move,), None, None, None)
-                    assert annotate(db, played).moves[0].sign != "!?"
 
 
 def test_names_with_commas_are_read_as_the_longest_that_fits() -> None:

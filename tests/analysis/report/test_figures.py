@@ -1,8 +1,6 @@
 """The figures of a report are what brute force finds, and what is known of games."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import networkx as nx
@@ -11,16 +9,13 @@ import pytest
 from hypothesis import strategies as st
 
 from exporters.report import as_markdown
-from solver import Database, open_database
+from solver import Database
 from solver.analysis.report import Report, Reports, report_on, traps
 from solver.analysis.report.chapters import contents_of
-from solver.analysis.report.ends import Ends
 from solver.analysis.report.figures import Figure, amount, percent
 from solver.game import ENDLESS, AnyGame
-from solver.packed import Packed, PackedGame
 from tests.support.definitions import defined, kinds_of_draws, of_best_moves, plain_figures, play
 from tests.support.drawn import drawn
-from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import (
     ExplicitGame,
     explicit_games,
@@ -28,7 +23,6 @@ from tests.support.games.explicit_graph import (
     remoteness_by_definition,
     value_by_definition,
 )
-from tests.support.games.packed import Table
 from tests.support.solved import solved, solving
 
 WAYS = ("first", "draw", "second", "unfinished")
@@ -123,18 +117,6 @@ def test_the_first_trap_of_tictactoe_is_the_corner(tictactoe: Report) -> None:
     trap = tictactoe.traps[0]
     assert (trap.position, trap.at, trap.keeps) == ("........x", 1, (4,))
     assert trap.error == pytest.approx(7 / 8)
-
-
-@pytest.mark.parametrize(
-    ("name", "parameters"), [("kayles", {}), ("chomp", {}), ("subtraction", {"heap": 20}), ("ponghauki", {})]
-)
-def test_both_layouts_of_a_game_give_the_same_report(name: str, parameters: dict[str, Any]) -> None:
-    seen = []
-    for layout in ("readable", "packed"):
-        with solved(name, parameters, layout=layout) as db:
-            report = replace(report_on(db), random=Ends(True), openings=[])  # which are by chance with loops
-            seen.append((report.as_dict() | {"file": ""}, report.traps))
-    assert seen[0] == seen[1]
 
 
 @pytest.mark.parametrize("most", [1, 3, 50])
@@ -233,23 +215,6 @@ def _never_returns(game: ExplicitGame) -> bool:
     return bool(nx.is_directed_acyclic_graph(graph))
 
 
-def test_random_play_that_returns_is_as_long_as_its_chain_says() -> None:
-    """A walk on five places from the middle: won at one end, lost at the other, after 4 plies on average."""
-    game = ExplicitGame(((), (0, 2), (1, 3), (2, 4), ()), (0, 0, 0, 0, 0), (1, 0, 0, 0, -1), (2,))
-    report = report_of(game, 20_000)
-    figures = report.random.figures()
-    assert not report.random.exact
-    for name, known in (("first", 0.5), ("second", 0.5), ("plies", 4.0)):
-        figure = figures[name]
-        assert figure is not None
-        assert figure.interval is not None
-        low, high = figure.interval
-        assert low - 0.01 < known < high + 0.01
-    draw = figures["draw"]
-    assert draw is not None
-    assert draw.exact  # as there is no drawn end
-
-
 @drawn(few=40, many=400, game=explicit_games(), endless=st.sampled_from(sorted(ENDLESS)))
 def test_play_by_chance_ends_as_often_as_its_chain_says(game: ExplicitGame, endless: str) -> None:
     report = report_of(game, 2000, endless=endless)
@@ -264,51 +229,6 @@ def test_play_by_chance_ends_as_often_as_its_chain_says(game: ExplicitGame, endl
             assert figure is not None
             spread = 0 if ends.exact else (chance * (1 - chance) / ends.games) ** 0.5
             assert figure.value == pytest.approx(chance, abs=6 * spread + 1e-9)
-
-
-@dataclass(frozen=True)
-class Ring(PackedGame):
-    """Two pieces on a ring of 8 cells; a step is 1 back, 1 or 2 on; who lands on the other piece has won."""
-
-    action_count = 3
-    initial = 4 << 1
-
-    def to_move(self, state: Packed) -> Packed:
-        return state & 1
-
-    def is_terminal(self, state: Packed) -> Packed:
-        return (state >> 1 & 7) == (state >> 4 & 7)
-
-    def legal(self, state: Packed, action: int) -> Packed:
-        return state >= 0
-
-    def result(self, state: Packed, action: int) -> Packed:
-        shift = 1 + 3 * (state & 1)
-        cell = state >> shift & 7
-        return state + (((cell + (-1, 1, 2)[action] & 7) - cell) << shift) ^ 1
-
-    def utility(self, state: Packed) -> Packed:
-        return 2 * (state & 1) - 1
-
-    def exchanged(self, state: Packed) -> Packed:
-        return (state >> 4 & 7) << 1 | (state >> 1 & 7) << 4 | state & 1 ^ 1
-
-
-def test_both_players_win_in_a_file_all_ends_of_which_one_has_won(tmp_path: Path) -> None:
-    ring = Ring()
-    states = range(128)
-    children = [[ring.result(state, action) for action in ring.actions(state)] for state in states]
-    known = play(children, [ring.utility(state) for state in states], ring.initial)
-    with open_database(exchanged_file(ring, tmp_path)) as db:
-        report = report_on(db, sample=4000)
-    assert (report.counts.ends["first"], report.counts.ends["second"]) == (0, 8)
-    assert report.symmetry.in_words().endswith("A class is a position and the same with exchanged players.")
-    figures = report.random.figures()
-    for way, exact in (("first", False), ("draw", True), ("second", False)):
-        figure = figures[way]
-        assert figure is not None
-        assert figure.exact == exact
-        assert figure.value == pytest.approx(known.of(way), abs=6 * (0.25 / 4000) ** 0.5)
 
 
 def test_a_seed_may_be_negative() -> None:
@@ -326,18 +246,6 @@ def test_wins_by_endless_play_alone_are_no_longest_wins() -> None:
     assert report.longest == []
     assert "No win can be forced in a finite number of plies." in text
     assert "Positions without a remoteness: best play always ends from 0, " in text
-
-
-def test_where_a_player_gets_endless_play_no_draw_is_said_to_be_endless() -> None:
-    """In one of 21 states the second player has won by play that never ends; no state is drawn of them."""
-    below = [(at - 1, -1) for at in range(2, 22)]
-    children = (0, -1, -1, -1, *(child for pair in below for child in pair))
-    game = Table(22, 2, children, (0,) * 22, (1,) * 22, (21, 0), tells=False)
-    with solving(game, engine="arrays", layout="packed", endless="second") as db:
-        report = report_on(db, sample=1, seed=1)
-        text = as_markdown(contents_of(Reports([report], None)))
-    assert report.draws is None
-    assert "and 0 are draws.\n" in text
 
 
 def test_a_report_says_of_which_of_many_starts_play_is_over() -> None:
