@@ -49,14 +49,6 @@ def test_the_first_move_is_the_one_worked_by_hand(example: dict[str, Any]) -> No
     assert (actual.plan is None) == (example["move"] is None)
 
 
-def test_the_plan_for_the_empty_board_begins_as_worked_by_hand() -> None:
-    plan = and_or(TicTacToe(), 0, Settings(goal="draw")).plan
-    if_, position, then, answer = plan[1][0]
-    assert (if_, position, then, answer[0]) == ("if", "xo.......", "then", 2)
-    assert answer[1][0][1] == "xoxo....."
-    assert answer[1][0][3][0] == 4
-
-
 @dataclass(frozen=True)
 class Drawn(Problem):
     """A problem on a graph: for each state, for each of its actions, the results."""
@@ -128,7 +120,7 @@ def test_the_slippery_vacuum_world_has_a_cyclic_plan_only() -> None:
 @pytest.mark.parametrize("owner", [0, 1])
 @pytest.mark.parametrize("goal", GOALS)
 @pytest.mark.parametrize("endless", ENDLESS)
-@drawn(50, 300, game=explicit_games(utilities=(-1, 0, 1)))
+@drawn(25, 300, game=explicit_games(utilities=(-1, 0, 1)))
 def test_a_plan_is_found_exactly_where_the_labels_allow_one_and_it_holds(
     owner: int, goal: str, endless: str, game: ExplicitGame
 ) -> None:
@@ -138,7 +130,7 @@ def test_a_plan_is_found_exactly_where_the_labels_allow_one_and_it_holds(
 @pytest.mark.parametrize("owner", [0, 1])
 @pytest.mark.parametrize("goal", GOALS)
 @pytest.mark.parametrize("endless", ENDLESS)
-@pytest.mark.parametrize("games", [25, pytest.param(100, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("games", [12, pytest.param(100, marks=pytest.mark.slow)])
 def test_plans_hold_in_larger_games_with_many_loops(owner: int, goal: str, endless: str, games: int) -> None:
     random = Random(7)
     for _ in range(games):
@@ -150,23 +142,6 @@ def test_plans_hold_in_larger_games_with_many_loops(owner: int, goal: str, endle
         movers = tuple(random.randrange(2) for _ in range(size))
         game = ExplicitGame(tuple(children), movers, tuple(random.choice((-1, 0, 1)) for _ in range(size)))
         check_every_state(game, owner, goal, starts=range(size), endless=endless)
-
-
-def test_a_failure_that_rested_on_a_cycle_is_not_held_against_a_state() -> None:
-    """State 2 fails below state 1, as it only leads back there; but state 1 has another way to win."""
-    game = ExplicitGame(movers=(1, 0, 0, 0), children=((1, 2), (2, 3), (1,), ()), utilities=(0, 0, 0, 1))
-    win = ["if", "1", "then", [1, "win"]]
-    assert and_or(game, 0, Settings(owner=0, goal="win")).plan == [win, ["if", "2", "then", [0, [win]]]]
-
-
-def test_a_failure_that_rested_on_a_doubt_is_not_held_against_a_state() -> None:
-    """State 4 only leads to state 2, which fails below state 1, as it only leads back there."""
-    game = ExplicitGame(
-        movers=(1, 0, 0, 0, 0), children=((1, 4), (2, 4, 3), (1,), (), (2,)), utilities=(0, 0, 0, 1, 0)
-    )
-    plan = and_or(game, 0, Settings(owner=0, goal="win")).plan
-    assert plan is not None
-    check_plan(game, 0, 0, "win", plan)
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 99), st.integers(0, 9)), max_size=40))
@@ -187,27 +162,10 @@ def test_doubts_from_a_mark_on_share_what_they_rest_on(steps: list[tuple[bool, i
         assert number in unsettled or not adds
 
 
-def test_a_success_that_rested_on_a_cycle_is_not_held_in_favour_of_a_state() -> None:
-    """State 2 goes round with state 1 for ever, but state 1 cannot avoid to lose."""
-    game = ExplicitGame(
-        movers=(0, 1, 0, 0, 0), children=((1, 2, 4), (2, 3), (1,), (), ()), utilities=(0, 0, 0, -1, 0)
-    )
-    assert and_or(game, 0, Settings(owner=0, goal="draw")).plan == [2, "draw"]
-
-
 def test_without_a_goal_the_best_that_can_be_forced_is_planned() -> None:
     game = TicTacToe()
     assert and_or(game, game.parse("xo.ox....")).plan == EXAMPLES["plans"][1]["plan"]
     assert and_or(game, 0).plan == and_or(game, 0, Settings(goal="draw")).plan
-
-
-def test_a_plan_for_the_player_who_waits_begins_with_its_branches() -> None:
-    game = TicTacToe()
-    actual = and_or(game, 0, Settings(owner=1, goal="draw"))
-    assert actual.action is None
-    assert [branch[:3] for branch in actual.plan] == [
-        ["if", game.position(game.result(0, move)), "then"] for move in range(9)
-    ]
 
 
 def test_to_wait_is_no_action_of_the_game_and_its_rules_are_not_asked_to_name_it() -> None:
@@ -357,49 +315,10 @@ def wins_by_errors(game: ExplicitGame, policy: dict[int, Any], owner: int, goal:
     return all(goals & ({state} | nx.descendants(play, state)) for state in play)
 
 
-STAY = ExplicitGame(movers=(0, 1, 0), children=((1,), (1, 2), ()), utilities=(0, 0, 1))
-"""The second player stays, to move again, or lets the first one win."""
-
-PASS = ExplicitGame(movers=(0, 1, 0, 0), children=((1,), (3, 2), (), (1,)), utilities=(0, 0, 1, 0))
-"""The same, but staying gives the turn to the first player, who can only give it back."""
-
-
-@pytest.mark.parametrize(
-    ("game", "branches"),
-    [
-        (STAY, [["if", "2", "then", "win"]]),
-        (
-            PASS,
-            [
-                ["if", "3", "then", [0, [["if", "3", "then", ["goto", "3"]], ["if", "2", "then", "win"]]]],
-                ["if", "2", "then", "win"],
-            ],
-        ),
-    ],
-)
-def test_who_may_move_again_errs_some_day_as_one_who_gets_the_turn_back(
-    game: ExplicitGame, branches: list[Any]
-) -> None:
-    assert and_or(game, 0, Settings(goal="win")).plan is None
-    assert and_or(game, 0, Settings(goal="win"), retry=True).plan == [0, branches]
-
-
-def test_a_player_who_cannot_leave_his_own_circle_never_errs() -> None:
-    game = ExplicitGame(movers=(0, 1, 1, 0), children=((1,), (2, 3), (2,), ()), utilities=(0, 0, 0, 1))
-    assert and_or(game, 0, Settings(goal="win"), retry=True).plan is None
-
-
 def test_a_plan_that_needs_no_fairness_is_preferred() -> None:
     """By its first action the first player relies on the other's leaving a circle, by the second he wins."""
     game = ExplicitGame(movers=(0, 1, 0), children=((1, 2), (1, 2), ()), utilities=(0, 0, 1))
     assert and_or(game, 0, Settings(goal="win"), retry=True).plan == [1, "win"]
-
-
-@pytest.mark.parametrize("owner", [0, 1])
-def test_both_sides_of_a_drawn_game_can_wait_for_the_other_to_err(owner: int) -> None:
-    game = PongHauKi()
-    assert and_or(game, game.initial, Settings(owner=owner, goal="win")).plan is None
-    assert and_or(game, game.initial, Settings(owner=owner, goal="win"), retry=True).plan is not None
 
 
 def check_every_state(

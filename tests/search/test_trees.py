@@ -39,14 +39,9 @@ EXACT: dict[str, Search] = {
 every_exact_search = pytest.mark.parametrize("search", EXACT.values(), ids=list(EXACT))
 
 
-@pytest.fixture(scope="module")
-def searched() -> SearchResult:
-    """What minimax finds from the empty board."""
-    return minimax(TicTacToe(), 0)
-
-
-def test_minimax_visits_every_history_of_tic_tac_toe(searched: SearchResult) -> None:
-    actual = searched
+@pytest.mark.slow
+def test_minimax_visits_every_history_of_tic_tac_toe() -> None:
+    actual = minimax(TicTacToe(), 0)
     assert (actual.nodes, actual.value, actual.action) == (EXAMPLES["histories"], 0, 0)
 
 
@@ -63,12 +58,18 @@ FIRST, *OTHERS = EXAMPLES["lines"]
     [FIRST, *(pytest.param(line, marks=pytest.mark.slow) for line in OTHERS)],
     ids=lambda line: line["start"],
 )
-@pytest.mark.parametrize("name", [name for name in EXACT if "minimax, deep" not in name])
-def test_best_play_follows_the_worked_line(name: str, line: dict[str, Any], searched: SearchResult) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("minimax", marks=pytest.mark.slow),
+        *(name for name in EXACT if name != "minimax" and "minimax, deep" not in name),
+    ],
+)
+def test_best_play_follows_the_worked_line(name: str, line: dict[str, Any]) -> None:
     game = TicTacToe()
     state = game.parse(line["start"])
     for move in line["moves"]:
-        actual = searched if (name, state) == ("minimax", 0) else EXACT[name](game, state)
+        actual = EXACT[name](game, state)
         assert (actual.action, actual.value) == (move, line["value"])
         state = game.result(state, move)
     assert game.utility(state) == line["value"]
@@ -104,9 +105,15 @@ def test_all_agree_with_the_labels_in_every_state(game: ExplicitGame) -> None:
         for name, search in EXACT.items():
             actual = search(game, state)
             assert (actual.value, actual.action) == (value, keeping[0] if keeping else None), name
+        assert minimax(game, state).nodes == histories(game, state)
         for table in (False, True):
             actual = alpha_beta(game, state, table=table, order=lambda *given: given[-1][::-1])
             assert (actual.value, actual.action) == (value, keeping[-1] if keeping else None)
+
+
+def histories(game: ExplicitGame, state: int) -> int:
+    """The number of lines of play from a state, ended or not."""
+    return 1 + sum(histories(game, child) for child in game.children[state])
 
 
 def moves_that_keep_the_value(graph: Graph, state: Any) -> list[Any]:
@@ -114,10 +121,10 @@ def moves_that_keep_the_value(graph: Graph, state: Any) -> list[Any]:
     return [move for move, child in node.get("moves", ()) if graph.nodes[child]["value"] == node["value"]]
 
 
-def test_pruning_tables_and_ordering_each_save_nodes(searched: SearchResult) -> None:
-    game = TicTacToe()
-    plain, pruned = searched, alpha_beta(game, 0)
-    ordered, both = (alpha_beta(game, 0, order=by_evaluation, table=table) for table in (False, True))
+def test_pruning_tables_and_ordering_each_save_nodes() -> None:
+    game, state = TicTacToe(), TicTacToe().parse("xo.......")
+    plain, pruned = minimax(game, state), alpha_beta(game, state)
+    ordered, both = (alpha_beta(game, state, order=by_evaluation, table=table) for table in (False, True))
     assert None not in (plain.nodes, pruned.nodes, ordered.nodes, both.nodes)
     assert both.nodes < ordered.nodes < pruned.nodes < plain.nodes  # type: ignore[operator]
     assert plain.value == pruned.value == ordered.value == both.value
