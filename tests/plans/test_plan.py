@@ -31,14 +31,6 @@ def test_a_plan_is_for_the_player_to_move_and_the_best_that_can_be_forced(tictac
         make_plan(tictactoe, lost.position)
 
 
-def test_worked_examples_have_the_plans_that_they_should(tictactoe: Database) -> None:
-    assert make_plan(tictactoe, "xo.ox....", owner="x", goal="win").value == 1
-    assert make_plan(tictactoe, "xox.o....", goal="draw").moves["xox.o...."] == 7
-    for position in ("xox.o....", "........."):
-        with pytest.raises(NoSuchPlan, match="--goal draw"):
-            make_plan(tictactoe, position, goal="win")
-
-
 def test_owners_and_positions_that_do_not_exist_are_refused(tictactoe: Database) -> None:
     with pytest.raises(UnknownPlayer, match="x, o, first, second"):
         make_plan(tictactoe, owner="z")
@@ -76,13 +68,6 @@ def test_plans_for_any_game_guarantee_the_value(
             assert longest_line(graph) == db["0"].remoteness
 
 
-def test_waiting_for_ever_is_a_plan_for_a_draw() -> None:
-    with solving(TWO_MOVES) as db:
-        plan = make_plan(db)
-        assert (plan.owner_name, plan.goal, dict(plan.moves)) == ("second", "draw", {"0": 0})
-        assert longest_line(unfold(plan)) is None
-
-
 @pytest.mark.parametrize(("endless", "goal"), [("draw", "draw"), ("second", "win")])
 def test_the_rule_for_endless_play_goes_along_with_a_plan(tmp_path: Path, endless: str, goal: str) -> None:
     with solving(TWO_MOVES, endless=endless) as db:
@@ -91,14 +76,6 @@ def test_the_rule_for_endless_play_goes_along_with_a_plan(tmp_path: Path, endles
     assert json.loads(render(plan)).get("endless") == (None if endless == "draw" else endless)
     (tmp_path / "plan.json").write_text(render(plan))
     assert read_plan(tmp_path / "plan.json") == plan
-
-
-def test_who_loses_endless_play_gets_away_from_it() -> None:
-    with solving(TWO_MOVES, endless="first") as db:
-        assert (db["0"].value, db["0"].outcome, db["0"].remoteness) == (1, "loss", None)
-        with pytest.raises(NoSuchPlan):
-            make_plan(db)
-        assert longest_line(unfold(make_plan(db, owner="first", goal="win"))) is None
 
 
 def test_a_deep_plan_is_made_and_written() -> None:

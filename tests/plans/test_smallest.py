@@ -1,6 +1,5 @@
 import json
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -21,12 +20,6 @@ from tests.support.symmetry import is_symmetric
 
 SOME_GAMES = settings(max_examples=25)
 PLAYERS = ("first", "second")
-
-
-@pytest.fixture(scope="module")
-def morris() -> Iterator[Database]:
-    with solved("morris") as opened:
-        yield opened
 
 
 def written_out(text: str) -> int:
@@ -131,29 +124,6 @@ def test_the_smallest_plan_is_the_same_every_time(db: Database) -> None:
     made = [choose_plan(db, "x........", smallest=True, time_limit=0.4) for _ in range(2)]
     assert plan_json.render(made[0].plan) == plan_json.render(made[1].plan)
     assert made[0] == made[1]
-
-
-def test_the_smallest_plan_for_a_win_comes_to_an_end_though_play_can_go_round(morris: Database) -> None:
-    position = next(
-        entry.position
-        for entry in morris.entries()
-        if (entry.to_move, entry.outcome, entry.remoteness, entry.ply) == ("x", "win", 5, None)
-    )
-    made = choose_plan(morris, position, smallest=True)
-    proved = verify_plan(made.plan)
-    assert (made.plan.goal, proved.gain) == ("win", 1)
-    assert proved.plies is not None
-    assert proved.positions == made.size == made.at_least
-    assert made.size <= choose_plan(morris, position).size
-
-
-def test_the_smallest_plan_keeps_its_goal_and_no_more(db: Database) -> None:
-    win = choose_plan(db, "xo..x....", owner="x", smallest=True)
-    draw = choose_plan(db, "xo..x....", owner="x", goal="draw", smallest=True)
-    assert (win.plan.goal, win.plan.value) == ("win", 1)
-    assert draw.size <= win.size
-    for made in (win, draw):
-        assert verify_plan(made.plan).gain == made.plan.value >= GOALS[str(made.plan.goal)]
 
 
 def test_a_fast_plan_is_small_and_keeps_to_best_moves(db: Database) -> None:
