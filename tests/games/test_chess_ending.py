@@ -1,6 +1,7 @@
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,6 +15,7 @@ from solver import open_database, solve
 from solver.database.columns import Selection, batches, fields
 from solver.game import SIGNS, sign_for
 from solver.games.chess_ending import ChessEnding
+from solver.proof.verify import verify_database
 from solver.rules.arrays import representatives
 from tests.support.numbered import solved_in_memory
 from tests.support.published import DATA, published
@@ -68,7 +70,7 @@ def walks(game: ChessEnding, count: int, plies: int = 12) -> list[int]:
 @pytest.mark.parametrize(
     ("pieces", "count"),
     [
-        *((pieces, 20) for pieces in ENDINGS if pieces not in ("KQK", "KRK", "KRRK")),
+        *((pieces, 8) for pieces in ENDINGS if pieces not in ("KQK", "KRK", "KRRK")),
         *(pytest.param(pieces, 60, marks=pytest.mark.slow) for pieces in ENDINGS),
     ],
 )
@@ -101,20 +103,6 @@ def test_set_ups_mates_and_stalemates_are_as_many_as_published() -> None:
     black: Any = np.array([state for state in states if state & 1])
     ends = Counter(game.utility(black[game.is_terminal(black)]).tolist())
     assert ends == {1: expected["mates"], 0: expected["stalemates"]}
-
-
-def test_set_ups_are_the_legal_positions_of_another_program() -> None:
-    game = ChessEnding("KRK")
-    legal = set(game.initial_states())
-    random = Random(11)
-    for _ in range(1000):
-        side, squares = random.randrange(2), random.sample(range(64), 3)
-        board = chess.Board(None)
-        for letter, square in zip("KRk", squares, strict=True):
-            board.set_piece_at(square, chess.Piece.from_symbol(letter))
-        board.turn = side == 0
-        state = side | squares[0] << 1 | squares[1] << 8 | squares[2] << 15
-        assert (state in legal) == board.is_valid()
 
 
 @pytest.mark.slow
@@ -191,3 +179,42 @@ def test_each_distance_to_mate_is_that_of_the_gaviota_tablebases(pieces: str) ->
             mate = int(labels.remoteness[number]) if labels.values[number] else 0
             assert abs(distance) == mate
             assert (distance < 0) == (mate > 0 and game.to_move(state) == 1)
+
+
+def texts_of(board: chess.Board) -> list[str]:
+    """The position and those after its moves."""
+    texts = [board.fen()]
+    for move in board.legal_moves:
+        board.push(move)
+        texts.append(board.fen())
+        board.pop()
+    return [" ".join(text.split()[:2]) for text in texts]
+
+
+def backed_up(board: chess.Board, after: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """The value for white, and the plies to the end or -1 for none, by the labels after the moves."""
+    sign = 1 if board.turn == chess.WHITE else -1
+    if not after:
+        return -sign * board.is_checkmate(), 0
+    best = max(sign * value for value, _ in after)
+    plies = [plies for value, plies in after if sign * value == best]
+    return sign * best, 1 + (min(plies) if best > 0 else max(plies)) if best else -1
+
+
+@pytest.mark.slow  # two hours each, 8 GiB of memory and 40 GB of disk
+@pytest.mark.parametrize("pieces", published()["chess_ending_of_five"]["longest"])
+def test_an_ending_with_five_pieces(pieces: str, tmp_path: Path) -> None:
+    game, path = ChessEnding(pieces), tmp_path / "ending.db"
+    solve(game, path, fold=True, memory=8 << 30)
+    with open_database(path) as db:
+        lost = [kind.remoteness for kind in db.counts() if kind.outcome == "loss"]
+        assert max(filter(None, lost)) == published()["chess_ending_of_five"]["longest"][pieces]
+        asked = [(board, texts_of(board)) for board in islice(boards(pieces, Random(5)), 500)]
+        actual = db.lookup([text for _, texts in asked for text in texts], best=False)
+        labels = zip(actual.value.tolist(), actual.remoteness.tolist(), strict=True)
+        for board, texts in asked:
+            state, (own, *after) = game.parse(board.fen()), islice(labels, len(texts))
+            moves = {name_of(game, board, legal_move) for legal_move in board.legal_moves}
+            assert {game.action_name(action) for action in game.actions(state)} == moves
+            assert own == backed_up(board, after), board.fen()
+        assert verify_database(db) == []

@@ -1,6 +1,5 @@
-from itertools import pairwise, product
+from itertools import product
 from pathlib import Path
-from random import Random
 
 import pytest
 from hypothesis import given
@@ -94,19 +93,6 @@ def test_a_stone_falls_on_top_and_makes_the_key_larger(case: tuple[Connect, int]
         before[action][row] = game.players[game.to_move(state)]
         assert after == before
         before[action][row] = ""
-
-
-@pytest.mark.parametrize("action", range(5))
-def test_the_children_of_sorted_states_come_out_sorted(action: int) -> None:
-    game, random, layers = Connect(4, 5, 4), Random(3), dict[int, set[int]]()
-    for _ in range(300):
-        state, ply = game.initial, 0
-        while actions := game.actions(state):
-            layers.setdefault(ply, set()).add(state)
-            state, ply = game.result(state, random.choice(actions)), ply + 1
-    for layer in layers.values():
-        children = [game.result(state, action) for state in sorted(layer) if game.legal(state, action)]
-        assert all(one < other for one, other in pairwise(children))
 
 
 @pytest.mark.parametrize(

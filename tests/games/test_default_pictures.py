@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
+
 from tests.support.games.misbehaving import Fork
 
 
@@ -17,14 +19,14 @@ class Drawn(Fork):
         return self.rows
 
 
-def test_a_board_is_drawn_in_columns_with_a_dot_in_empty_cells() -> None:
-    assert Drawn((("x", "", "o"), ("", "king", ""))).show("root") == "x .    o\n. king ."
-
-
-def test_empty_cells_show_their_names_where_these_are_known() -> None:
-    names = (("a1", "b1", "c1"), ("a2",))
-    assert Drawn((("x", ""), ("", " ", "o")), names).show("root") == "x  b1\na2 .  o"
-
-
-def test_without_a_board_the_position_is_shown() -> None:
-    assert Drawn(()).show("root") == "root"
+@pytest.mark.parametrize(
+    ("drawn", "shown"),
+    [
+        (Drawn((("x", "", "o"), ("", "king", ""))), "x .    o\n. king ."),
+        (Drawn((("x", ""), ("", " ", "o")), (("a1", "b1", "c1"), ("a2",))), "x  b1\na2 .  o"),
+        (Drawn(()), "root"),
+    ],
+    ids=["dots in empty cells", "names of empty cells", "without a board the position"],
+)
+def test_a_board_is_drawn_in_columns(drawn: Drawn, shown: str) -> None:
+    assert drawn.show("root") == shown

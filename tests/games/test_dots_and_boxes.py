@@ -8,16 +8,6 @@ from tests.support.graphs import solved_graph
 from tests.support.published import expected
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(1, 2), (1, 3), pytest.param(2, 3, marks=pytest.mark.slow)])
-def test_a_board_that_is_turned_has_the_published_margin(rows: int, columns: int) -> None:
-    game = DotsAndBoxes(columns, rows)
-    assert solved_graph(game).nodes[game.initial]["value"] == margin(rows, columns)
-
-
-def margin(rows: int, columns: int) -> int:
-    return int(expected(f"dots-and-boxes rows={rows} columns={columns}")["value"])
-
-
 def net_by_definition(rows: int, columns: int) -> int:
     """What the player to move wins by on an empty board, lines as pairs of dots."""
     dots = [(row, column) for row in range(rows + 1) for column in range(columns + 1)]
@@ -47,6 +37,11 @@ def net_by_definition(rows: int, columns: int) -> int:
     return net(frozenset())
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (1, 2), (1, 3), (2, 2)])
-def test_margins_follow_from_the_definition(rows: int, columns: int) -> None:
-    assert margin(rows, columns) == net_by_definition(rows, columns)
+@pytest.mark.parametrize(
+    ("rows", "columns"), [(1, 1), (1, 2), (1, 3), (2, 2), pytest.param(2, 3, marks=pytest.mark.slow)]
+)
+def test_a_board_has_the_published_margin_as_defined_and_when_turned(rows: int, columns: int) -> None:
+    game, margin = DotsAndBoxes(columns, rows), expected(f"dots-and-boxes rows={rows} columns={columns}")
+    if rows != columns:  # others are solved as boards of OpenSpiel
+        assert solved_graph(game).nodes[game.initial]["value"] == margin["value"]
+    assert rows * columns > 4 or net_by_definition(rows, columns) == margin["value"]
