@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from solver.rules.arrays import LONG_RUN, MANY, distinct, distinct_pairs, in_order, sorted_along
 from solver.rules.sorting import sorted_by_digits
@@ -60,6 +60,7 @@ def test_a_key_with_two_labels_comes_twice(key: int) -> None:
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32, np.int64])
+@settings(max_examples=40)
 @given(data=st.data())
 def test_each_key_keeps_its_label(dtype: Any, data: st.DataObject) -> None:
     limits = np.iinfo(dtype)

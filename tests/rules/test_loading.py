@@ -152,8 +152,10 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize("files", [["__init__.py"], []])
-@pytest.mark.parametrize("words", [["-c", "from game.script import main; main()"], ["-m", "game.script"]])
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [(["__init__.py"], ["-c", "from game.script import main; main()"]), ([], ["-m", "game.script"])],
+)
 def test_rules_with_relative_imports_are_solved_and_asked_as_a_module(
     tmp_path: Path, words: list[str], files: list[str]
 ) -> None:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from solver.errors import UnreadablePosition
 from solver.rules.notation import is_state, write_action, write_child
@@ -59,6 +59,7 @@ hands = st.builds(Hand, st.text(), st.lists(leaves | st.tuples(leaves)).map(tupl
 tables = st.builds(Table, st.integers(), st.lists(hands).map(tuple))
 
 
+@settings(max_examples=40)
 @given(st.one_of(tables, hands, st.tuples(st.integers(), tables), st.integers()))
 def test_states_of_dataclasses_and_named_tuples_are_read_as_they_are_written(state: Any) -> None:
     game = Cards(state)

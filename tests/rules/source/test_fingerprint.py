@@ -1,7 +1,6 @@
 """Anybody's rules: known again by their source, refused when they have changed or grow for ever."""
 
 import os
-import shutil
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from solver import open_database
 from solver.errors import ChangedRules
 from solver.rules.source.fingerprint import fingerprint
 from solver.rules.source.modules import Fingerprint
-from tests.support.commandline import MAIN, refused, run, silent, start
+from tests.support.commandline import MAIN, refused, run, start
 from tests.support.rules_texts import RULES, made_in
 
 
@@ -25,13 +24,6 @@ def test_a_database_has_the_fingerprint_of_its_rules(solved: Path) -> None:
     with open_database(solved / "count.db") as db:
         made = fingerprint(f"{solved}/count.py:Count")
         assert (db.about["rules"], db.about["play"]) == (made.code, made.play)
-
-
-def test_a_database_outlives_a_comment(solved: Path) -> None:
-    commented = RULES.replace("initial = 0", '"""The sum."""\n\n    initial = (0)  # of all that was said')
-    (solved / "count.py").write_text(f"# Reformatted.\n\n{commented}")
-    for command in ("query", "verify", "stats"):
-        silent(run(command, "count.db", cwd=solved))
 
 
 def test_rules_are_no_longer_trusted_when_a_module_beside_them_has_changed(tmp_path: Path) -> None:
@@ -67,14 +59,6 @@ def test_rules_of_an_installed_game_that_have_changed_are_refused(
     monkeypatch.setattr("solver.rules.named.fingerprint", lambda name: Fingerprint({}))
     with open_database(tictactoe_db_path) as db, pytest.raises(ChangedRules, match="source of tictactoe"):
         db["........."]
-
-
-def test_the_right_rules_are_found_beside_where_others_took_their_place(solved: Path, tmp_path: Path) -> None:
-    elsewhere = tmp_path / "elsewhere"
-    shutil.copytree(solved, elsewhere, ignore=shutil.ignore_patterns("elsewhere"))
-    (solved / "count.py").write_text(RULES.replace("return -1", "return 1"))
-    assert run("query", elsewhere / "count.db").returncode == 0
-    assert run("query", solved / "count.db").returncode == 4
 
 
 def test_rules_that_change_in_the_file_are_still_those_that_were_loaded(solved: Path) -> None:
