@@ -23,7 +23,7 @@ def test_python_runs_it_as_a_module(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "status"),
     [
-        *(("query DB >&-", 0), ("query DB - <&-", 0), ("play tictactoe <&-", 0)),
+        *(("query DB >&-", 0), ("query DB - <&-", 0), ("play nim <&-", 0)),
         *(("query none.db 2>&- >&-", 4), ("export DB -o - 2>&- >&-", 2)),
     ],
 )

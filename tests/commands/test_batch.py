@@ -412,6 +412,7 @@ def test_ctrl_c_keeps_what_is_done(interrupted: "subprocess.Popen[str]", tmp_pat
     assert 'href="first.db"' in (tmp_path / "catalogue.html").read_text()
 
 
+@pytest.mark.usefixtures("started")
 def test_a_line_that_is_interrupted_when_it_has_written_its_file_is_run_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -430,6 +431,7 @@ def test_a_line_that_is_interrupted_when_it_has_written_its_file_is_run_again(
     assert runs == ["solve", "match", "match"]
 
 
+@pytest.mark.usefixtures("started")
 @pytest.mark.parametrize("is_late", [False, True])
 def test_a_line_that_wrote_its_file_for_a_batch_that_was_killed_is_run_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_late: bool
@@ -459,6 +461,7 @@ def test_a_line_that_wrote_its_file_for_a_batch_that_was_killed_is_run_again(
     assert json.loads(games.read_text())["game"] == "mnk"
 
 
+@pytest.mark.usefixtures("started")
 def test_a_file_in_the_place_of_an_output_that_failed_is_left_alone(tmp_path: Path) -> None:
     file, games = tmp_path / "games.toml", tmp_path / "games.jsonl"
     file.write_text(f'{TABLE}then = ["match random last.py:Last --save games.jsonl"]')

@@ -264,10 +264,10 @@ def test_searches_and_matches_are_as_the_schema_says() -> None:
 
 
 BOXES = ("dots-and-boxes", {"rows": 1, "columns": 2})
-SMALL = ("mnk", {"rows": 2, "columns": 3, "k": 2})
+SMALL: tuple[str, dict[str, Any]] = ("mnk", {"rows": 2, "columns": 3, "k": 2})
 
 PAIRS: list[tuple[Any, Any, dict[str, Any], int]] = [
-    (("tictactoe",), ("tictactoe", {"misere": True}), {}, 1),
+    (SMALL, (SMALL[0], SMALL[1] | {"misere": True}), {}, 1),
     (SMALL, SMALL, {"layout": "packed"}, 0),
     (("ponghauki",), ("ponghauki",), {"endless": "second"}, 1),
     (BOXES, BOXES, {"fold": True}, 0),

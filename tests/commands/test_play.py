@@ -153,12 +153,6 @@ def test_the_opponent_begins_when_the_person_is_second(tictactoe_db_path: Path) 
         assert "You are o; x is perfect." in result.stdout
 
 
-def test_by_default_the_person_has_the_side_to_move(tictactoe_db_path: Path) -> None:
-    result = play("hint", tictactoe_db_path, "--start", "xo..x....")
-    assert "You are o;" in result.stdout
-    assert "hint: 8 (loss in 4 plies)" in result.stdout
-
-
 def test_a_plan_is_an_opponent(tictactoe: Database, tmp_path: Path) -> None:
     path = tmp_path / "plan.json"
     path.write_text(render(make_plan(tictactoe, "xo..x....", owner="x")), "utf-8-sig")  # as on Windows
@@ -184,9 +178,19 @@ def test_a_plan_that_is_led_where_it_does_not_go_forfeits(tictactoe: Database, t
     assert "You win." in result.stdout
 
 
-def test_a_person_can_win() -> None:
-    result = play("2", "tictactoe", "--start", "xx.oo....", "--as", "x", "--against", "random")
-    assert "The game is over: x wins; you win." in result.stdout
+@pytest.mark.parametrize(
+    ("typed", "words", "says"),
+    [
+        ("2", "tictactoe --start xx.oo.... --as x --against random", ["The game is over: x wins; you win."]),
+        ("", "tictactoe --start xxxoo....", ["The game is over: x wins"]),
+        ("hint", "DB --start xo..x....", ["You are o;", "hint: 8 (loss in 4 plies)"]),  # the side to move
+    ],
+)
+def test_what_a_person_does_is_answered(
+    typed: str, words: str, says: list[str], tictactoe_db_path: Path
+) -> None:
+    result = succeeded(play(typed, *words.replace("DB", str(tictactoe_db_path)).split()))
+    assert all(text in result.stdout for text in says), result.stdout
 
 
 def test_moves_are_listed_where_no_board_shows_them() -> None:
@@ -195,12 +199,6 @@ def test_moves_are_listed_where_no_board_shows_them() -> None:
         talk = Dialogue(game, 0, 0, Opponent("random", make_player("random", truth)), truth)
         assert talk.opening().endswith("\n\n0\nmoves: 0, 1")
         assert talk.answer("0").text.endswith("The game is over: first wins; you win.\n\n1")
-
-
-def test_a_game_that_is_over_is_said_to_be() -> None:
-    result = play("", "tictactoe", "--start", "xxxoo....")
-    assert "The game is over: x wins" in result.stdout
-    assert result.exit_code == 0
 
 
 def test_a_large_game_can_be_played_but_not_explained_without_a_database() -> None:

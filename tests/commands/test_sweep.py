@@ -36,16 +36,6 @@ def swept(*words: object) -> list[dict[str, Any]]:
     return rows
 
 
-def test_subtraction_is_lost_where_theory_says_so() -> None:
-    rows = swept("subtraction", "heap=1..9", "take=1,2", "take=1,2,3", "misere=false")
-    assert len(rows) == 18
-    for row in rows:
-        heap, most = int(row["parameters"]["heap"]), len(row["parameters"]["take"].split(","))
-        assert row["value"] == (1 if heap % (most + 1) else -1)  # Bachet: lost at multiples of most + 1
-        assert row["winning_first_moves"] == int(heap % (most + 1) > 0)  # to the next multiple below
-        assert (row["first_moves"], row["decisive"]) == (min(heap, most), 1)
-
-
 @pytest.mark.parametrize(
     "words",
     [

@@ -196,17 +196,6 @@ def test_what_sqlite_left_beside_a_database_does_not_change_the_one_that_replace
     assert not list(tmp_path.glob("game.db-*"))
 
 
-def test_what_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    path = tmp_path / "plan.svg"
-    monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(UnwritableFile, match=r"cannot write .*plan\.svg: No space left on device"):
-        write(path, b"new")
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_file_gets_another_name_or_is_copied_where_it_cannot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
