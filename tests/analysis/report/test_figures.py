@@ -1,6 +1,7 @@
 """The figures of a report are what brute force finds, and what is known of games."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import networkx as nx
@@ -9,13 +10,14 @@ import pytest
 from hypothesis import strategies as st
 
 from exporters.report import as_markdown
-from solver import Database
+from solver import Database, open_database
 from solver.analysis.report import Report, Reports, report_on, traps
 from solver.analysis.report.chapters import contents_of
 from solver.analysis.report.figures import Figure, amount, percent
-from solver.game import ENDLESS, AnyGame
+from solver.game import ENDLESS, AnyGame, Game
 from tests.support.definitions import defined, kinds_of_draws, of_best_moves, plain_figures, play
 from tests.support.drawn import drawn
+from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import (
     ExplicitGame,
     explicit_games,
@@ -23,6 +25,7 @@ from tests.support.games.explicit_graph import (
     remoteness_by_definition,
     value_by_definition,
 )
+from tests.support.games.packed import ExchangedTable
 from tests.support.solved import solved, solving
 
 WAYS = ("first", "draw", "second", "unfinished")
@@ -231,6 +234,27 @@ def test_play_by_chance_ends_as_often_as_its_chain_says(game: ExplicitGame, endl
             assert figure.value == pytest.approx(chance, abs=6 * spread + 1e-9)
 
 
+class Asymmetric(ExchangedTable):
+    """The same rules without the symmetry."""
+
+    symmetries = Game.symmetries
+
+
+@pytest.mark.parametrize(
+    ("rules", "words"),
+    [
+        (ExchangedTable, " Each class also contains its positions with exchanged players."),
+        (Asymmetric, " A class is a position and the same with exchanged players."),
+    ],
+)
+def test_classes_with_exchanged_players_are_described(
+    rules: type[ExchangedTable], words: str, tmp_path: Path
+) -> None:
+    game = rules(1, 1, (1, -1, 3, -1), (0, 1, 1, 0), (0, 1, 0, -1), tells=False)
+    with open_database(exchanged_file(game, tmp_path)) as db:
+        assert report_on(db, sample=9).symmetry.in_words().endswith(words)
+
+
 def test_a_seed_may_be_negative() -> None:
     for game, layout in (("tictactoe", "packed"), ("ponghauki", "readable")):
         with solved(game, layout=layout) as db:
@@ -245,6 +269,7 @@ def test_wins_by_endless_play_alone_are_no_longest_wins() -> None:
         assert {entry.winner for entry in db.entries()} == {"first"}
     assert report.longest == []
     assert "No win can be forced in a finite number of plies." in text
+    assert "and 0 are draws." in text
     assert "Positions without a remoteness: best play always ends from 0, " in text
 
 
