@@ -34,8 +34,8 @@ def graded(db: Database, name: str, **options: Any) -> Grade:
 @pytest.mark.parametrize(
     ("name", "states"),
     [
-        ("minimax", 60),
-        ("alpha-beta", 200),
+        ("minimax", 20),
+        ("alpha-beta", 60),
         ("perfect", 4520),
         pytest.param("minimax", 4520, marks=pytest.mark.slow),
         pytest.param("alpha-beta", 4520, marks=pytest.mark.slow),

@@ -57,7 +57,7 @@ def plain_winner(state: Plain, *, advanced: bool) -> int | None:
 @pytest.mark.parametrize(
     "game",
     [
-        Teeko(3, 3),
+        pytest.param(Teeko(3, 3), marks=pytest.mark.slow),
         Teeko(3, 3, advanced=True),
         pytest.param(Teeko(4, 3), marks=pytest.mark.slow),
         pytest.param(Teeko(3, 4, advanced=True), marks=pytest.mark.slow),
