@@ -67,25 +67,25 @@ def test_files_outlive_another_picture(folder: Path) -> None:
     assert [(folder / name).read_bytes() for name in MADE] == before
 
 
-@pytest.mark.parametrize("rules", [OTHER_WORDS, GAINED], ids=["other words", "a parameter more"])
+@pytest.fixture(scope="module", params=[OTHER_WORDS, GAINED], ids=["other words", "a parameter more"])
+def other(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with other rules for the same play and the files that they made."""
+    return made_in(tmp_path_factory.mktemp("other"), request.param, MADE.values())
+
+
 @pytest.mark.parametrize("name", MADE)
-def test_a_file_is_adopted_by_rules_from_which_it_follows(folder: Path, name: str, rules: str) -> None:
-    (folder / "count.py").write_text(rules)
+def test_a_file_is_adopted_by_rules_from_which_it_follows(folder: Path, name: str, other: Path) -> None:
+    shutil.copy(other / "count.py", folder / "count.py")
     said = refused(4, run("verify", name, cwd=folder))
     assert "was made by other rules" in said
     assert f"`perfectplay verify {name} --adopt`" in said
     adopted = silent(run("verify", name, "--adopt", cwd=folder))
     assert "proved" in adopted.stdout
     assert run("verify", name, cwd=folder).returncode == 0
-    old = folder / "old"
-    old.mkdir()
-    for other in MADE:
-        shutil.move(folder / other, old / other)
-    made_in(folder, rules, MADE.values())
     if name == "plan.json":
-        assert (old / name).read_bytes() == (folder / name).read_bytes()
+        assert (folder / name).read_bytes() == (other / name).read_bytes()
     else:
-        assert about(old / name) == about(folder / name)
+        assert about(folder / name) == about(other / name)
 
 
 def test_advice_to_adopt_names_rules_that_lie_elsewhere(folder: Path) -> None:
