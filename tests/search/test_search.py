@@ -131,7 +131,7 @@ def test_compare_lists_every_search_and_whether_its_move_is_best() -> None:
 
 
 def test_compare_prints_a_table_with_the_searches_that_gave_up() -> None:
-    words = "mnk rows=4 columns=4 k=4 xoxoxo.......... --nodes 2000 --playouts 50"
+    words = "mnk rows=4 columns=4 k=4 xoxooxox........ --nodes 2000 --playouts 50"
     result = succeeded(call("compare", *words.split()))
     lines = result.stdout.splitlines()
     assert [re.split(r"[( ]", line)[0] for line in lines[2:]] == list(SEARCHES)
