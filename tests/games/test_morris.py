@@ -1,10 +1,162 @@
+"""Morris as published, and with mills against rules written once more: points in rings, sets of stones."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
 import numpy as np
 import pytest
 
+from solver import open_database, solve
+from solver.database.packed.reader import PackedDatabase
 from solver.games.morris import BOARDS, Morris
+from solver.games.morris_boards import MILL_BOARDS, Points
 from solver.rules.arrays import representatives
-from tests.support.graphs import solved_graph
-from tests.support.published import published
+from tests.support.graphs import labels_by_position, solved_graph
+from tests.support.plain_retrograde import retrograde
+from tests.support.published import expected, published
+
+Point = tuple[int, int]
+"""A ring, 0 the outer one, and the place in it, clockwise from the top left; corners are even."""
+
+
+class Position(NamedTuple):
+    stones: tuple[frozenset[Point], frozenset[Point]]
+    placed: int
+    side: int
+    taking: bool
+
+
+class Rings:
+    """Mills as concentric squares, whose middles are joined."""
+
+    def __init__(self, rings: int, men: int) -> None:
+        self.men, self.points = men, [(ring, place) for ring in range(rings) for place in range(8)]
+        sides = [
+            [(ring, (corner + nth) % 8) for nth in range(3)]
+            for ring in range(rings)
+            for corner in (0, 2, 4, 6)
+        ]
+        self.mills = [frozenset(side) for side in sides]
+        self.ways = {frozenset(step) for side in sides for step in pairwise(side)}
+        self.ways |= {
+            frozenset([(ring, place), (ring + 1, place)])
+            for ring in range(rings - 1)
+            for place in (1, 3, 5, 7)
+        }
+
+    def moves(self, position: Position) -> list[Position]:
+        own, other = position.stones[position.side], position.stones[1 - position.side]
+        if position.taking:
+            milled = frozenset[Point]().union(*(mill for mill in self.mills if mill <= other))
+            return [self._after(position, own, other - {point}) for point in (other - milled or other)]
+        empty = [point for point in self.points if point not in own | other]
+        if position.placed < 2 * self.men:
+            entered = [(own | {point}, point) for point in empty]
+        else:
+            entered = [
+                (own - {left} | {point}, point)
+                for point in empty
+                for left in own
+                if len(own) > 2 and frozenset([left, point]) in self.ways
+            ]
+        return [self._after(position, after, other, point) for after, point in entered]
+
+    def _after(
+        self, position: Position, own: frozenset[Point], other: frozenset[Point], entered: Point | None = None
+    ) -> Position:
+        taking = bool(other) and any(entered in mill and mill <= own for mill in self.mills)
+        placed = position.placed + (entered is not None and position.placed < 2 * self.men)
+        stones = (other, own) if position.side else (own, other)
+        return Position(stones, placed, position.side if taking else 1 - position.side, taking)
+
+
+START = Position((frozenset(), frozenset()), 0, 0, False)
+
+RING = Points(
+    (3, 2, 3),
+    ((0, 1, 2), (0, 3, 5), (2, 4, 7), (5, 6, 7)),
+    ((0, 1, 2), (0, 3, 5), (2, 4, 7), (5, 6, 7)),
+    3,
+    (),
+    ((0, 1, 2), (0, 2), (0, 1, 2)),
+)
+
+
+def text(rings: Rings, position: Position) -> str:
+    """The position as `Morris` writes it: points by the place on a drawn board."""
+    size = 1 + 2 * (1 + max(ring for ring, _ in rings.points))
+    middle, places = size // 2, {}
+    ways = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
+    for ring, place in rings.points:
+        far, (down, right) = middle - ring, ways[place]
+        places[middle + down * far, middle + right * far] = (ring, place)
+    rows: dict[int, str] = {}
+    first, second = position.stones
+    for (row, _), point in sorted(places.items()):
+        rows[row] = rows.get(row, "") + ("x" if point in first else "o" if point in second else ".")
+    left = 2 * rings.men - position.placed
+    words = ["/".join(rows.values()), "xo"[position.side], str(left) * (left > 0), "takes" * position.taking]
+    return " ".join(filter(None, words))
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> tuple[Morris, Rings]:
+    """Morris on some rings with so many men for each side."""
+    rings, men = request.param
+    board = RING if rings == 1 else MILL_BOARDS["six"]
+    monkeypatch.setitem(MILL_BOARDS, "few", replace(board, stones=men))
+    return Morris("few"), Rings(rings, men)
+
+
+@pytest.mark.parametrize("few", [(1, 3), (1, 4), pytest.param((2, 3), marks=pytest.mark.slow)], indirect=True)
+def test_all_positions_and_their_values_are_those_of_the_rules_written_once_more(
+    few: tuple[Morris, Rings],
+) -> None:
+    game, rings = few
+    expected = retrograde(
+        START,
+        lambda position: position.side,
+        lambda position: None if rings.moves(position) else 1 - position.side,
+        rings.moves,
+    )
+    assert labels_by_position(game) == {text(rings, item): label for item, label in expected.items()}
+
+
+def test_moves_of_six_mens_morris_are_those_of_the_rules_written_once_more() -> None:
+    game, rings, random = Morris("six"), Rings(2, 6), Random(6)
+    ends = Counter[int]()
+    for _ in range(12):
+        position, state = START, game.initial
+        for _ in range(60):
+            assert game.position(state) == text(rings, position)
+            children = {text(rings, child): child for child in rings.moves(position)}
+            actual = {game.position(game.result(state, action)): action for action in game.actions(state)}
+            assert actual.keys() == children.keys()
+            if not actual:
+                assert game.utility(state) == (1 if position.side else -1)
+                break
+            chosen = random.choice([name for name in sorted(actual) if "takes" in name] or sorted(actual))
+            state, position = game.result(state, actual[chosen]), children[chosen]
+        ends[len(position.stones[position.side])] += game.is_terminal(state)
+    assert ends[2] > 0
+
+
+@pytest.mark.slow
+def test_six_mens_morris_is_as_published(tmp_path: Path) -> None:
+    game, known, path = Morris("six"), published()["morris_with_mills"]["six"], tmp_path / "six.db"
+    solve(game, path, fold=True, engine="arrays")
+    with open_database(path) as db:
+        assert isinstance(db, PackedDatabase)
+        states: Any = np.concatenate([batch.keys for batch in db.states()])
+        assert db[db.start].value == expected("morris variant=six")["value"]
+    images = [states, *(symmetry.state(states) for symmetry in game.symmetries())]
+    orbits = len(images) // sum((image == states).astype(np.int64) for image in images)
+    between_turns = [not game.position(state).endswith("takes") for state in states.tolist()]
+    assert orbits[between_turns].sum() == known["states"]
 
 
 def test_tapatan_has_the_published_classes_and_is_won_by_the_centre_only() -> None:

@@ -1,8 +1,12 @@
 """Moves, ends and pictures of single positions, written as texts, as the rules of each game say."""
 
+from dataclasses import dataclass
+from typing import Any
+
 import pytest
 
 from tests.games.test_texts import game_of
+from tests.support.games.misbehaving import Fork
 
 MOVES = {
     "domineering rows=2 columns=3": {".../... vertical": "v0 v1 v2", "#../#.. horizontal": "h1 h4"},
@@ -167,3 +171,27 @@ def test_play_is_over_with_this_utility_or_goes_on(game: str, text: str, utility
 def test_a_position_is_shown_as_this_picture(game: str, text: str, picture: str) -> None:
     rules = game_of(game)
     assert rules.show(rules.parse(text)) == picture
+
+
+@dataclass(frozen=True)
+class Drawn(Fork):
+    """A game with a board and no `show`."""
+
+    rows: tuple[tuple[str, ...], ...]
+    cell_names: tuple[tuple[str, ...], ...] = ()
+
+    def board(self, state: str) -> Any:
+        return self.rows
+
+
+@pytest.mark.parametrize(
+    ("drawn", "shown"),
+    [
+        (Drawn((("x", "", "o"), ("", "king", ""))), "x .    o\n. king ."),
+        (Drawn((("x", ""), ("", " ", "o")), (("a1", "b1", "c1"), ("a2",))), "x  b1\na2 .  o"),
+        (Drawn(()), "root"),
+    ],
+    ids=["dots in empty cells", "names of empty cells", "without a board the position"],
+)
+def test_a_board_is_drawn_in_columns(drawn: Drawn, shown: str) -> None:
+    assert drawn.show("root") == shown
