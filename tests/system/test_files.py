@@ -22,6 +22,7 @@ from solver import load_game, open_database, solve, verify_database
 from solver.errors import TargetExists, UnwritableFile
 from solver.system import files
 from solver.system.files import atomic_target, link, write, write_folder
+from solver.system.ledger import Ledger
 from solver.system.plugins import entries
 from tests.support.commandline import call, command_named, refusal, run
 
@@ -285,3 +286,18 @@ def test_a_folder_that_cannot_be_written_leaves_the_older_one(tmp_path: Path) ->
         write_folder(folder, contents(), marker="sign")
     assert [(path.name, path.read_bytes()) for path in folder.iterdir()] == [("sign", b"older")]
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+def test_entries_of_the_last_moment_may_be_lost_and_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, path = [0.0], tmp_path / "ledger"
+    monkeypatch.setattr("solver.system.ledger.monotonic", lambda: now[0])
+    ledger, written = Ledger(path, "some"), list[list[int]]()
+    for entry, now[0] in enumerate((0.1, 0.4, 0.6, 0.7, 1.05, 1.2)):
+        ledger.add(entry)
+        written.append(Ledger(path, "some").entries)
+    assert ledger.entries == [0, 1, 2, 3, 4, 5]
+    assert written == [[], [], [0, 1, 2], [0, 1, 2], [0, 1, 2], [0, 1, 2, 3, 4, 5]]
+    assert Ledger(path, "others").entries == []
+    assert not path.exists()
