@@ -11,8 +11,7 @@ from solver.commands.options import command, names_game, number, reads_files
 from solver.commands.output import bound_memory
 from solver.commands.search import as_dict
 from solver.database import open_database
-from solver.database.wording import cell
-from solver.rules.asking import mover_of
+from solver.database.wording import cell, turn
 from solver.rules.loading import load_game
 from solver.rules.notation import read_start, write_position
 from solver.search import Settings
@@ -83,7 +82,7 @@ def compare(
             ]
             click.echo(json.dumps(shown, ensure_ascii=False, indent=1))
             return
-        click.echo(f"{write_position(rules, state)}, {rules.players[mover_of(rules, state)]} to move")
+        click.echo(f"{write_position(rules, state)}, {turn(rules, state)}")
         heads = ("algorithm", "move", "value", "keeps the value", "fastest", "nodes", "playouts", "seconds")
         width = max(len(f"{run} ") for run in runs)
         click.echo(f"{heads[0]:<{width}}{COLUMNS.format(*heads[1:])}")

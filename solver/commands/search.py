@@ -23,7 +23,7 @@ from solver.commands.options import (
     writes,
 )
 from solver.commands.output import bound_memory, target_of
-from solver.database.wording import aligned, cell, plies
+from solver.database.wording import aligned, cell, plies, turn
 from solver.errors import NotLegible, RepeatedState, TooLarge, UnknownFormat
 from solver.game import AnyGame
 from solver.rules.asking import mover_of
@@ -153,7 +153,7 @@ def search(
         text = json.dumps(shown, ensure_ascii=False)  # the plan may be too deep for the json module
         click.echo(text if plan is None else f'{text[:-1]}, "plan": {plan}}}')
     else:
-        click.echo(_as_text(shown, result, plan))
+        click.echo(_as_text(shown, turn(rules, state), result, plan))
     if plan == "null":
         raise SystemExit(1)
 
@@ -224,9 +224,9 @@ def as_dict(
     }
 
 
-def _as_text(shown: dict[str, Any], result: SearchResult, plan: str | None) -> str:
+def _as_text(shown: dict[str, Any], turn: str, result: SearchResult, plan: str | None) -> str:
     move = shown["move"] and str(shown["move"])  # a name, so no thousands separator in a number
-    lines = {"position": f"{shown['position']}, {shown['to_move']} to move", "move": move}
+    lines = {"position": f"{shown['position']}, {turn}", "move": move}
     lines |= {"value": shown["value"], "heuristic": result.heuristic}
     if (evaluation := shown.get("evaluation")) is not None:
         lines["evaluation"] = Evaluation(**evaluation)

@@ -8,8 +8,9 @@ from solver.database.entry import Entry, Move
 from solver.database.interface import Database
 from solver.database.lines import BestLine
 from solver.game import AnyGame
-from solver.rules.asking import picture_of, title_of
+from solver.rules.asking import is_over, mover_of, picture_of, title_of, utility_of
 from solver.rules.evaluation import evaluated, evaluation_of
+from solver.rules.failures import rules_asked
 from solver.rules.loading import game_name, game_parameters
 from solver.rules.notation import read_position
 from solver.rules.parameters import with_parameters
@@ -57,6 +58,15 @@ def standing(
     if remoteness == 0:
         return f"the game is over: {f'{winner} has won{_by(margin)}' if winner else 'a draw'}"
     return f"{to_move} to move: {result(outcome, remoteness, margin)}"
+
+
+def turn(game: AnyGame, state: Any) -> str:
+    """Who is to move in a position without a database: "o to move"; or as `standing`, without a margin."""
+    with rules_asked(game):
+        if not is_over(game, state):
+            return f"{game.players[mover_of(game, state)]} to move"
+        utility = utility_of(game, state)
+    return standing("", "", 0, winner=game.players[utility < 0] if utility else None)
 
 
 def winners(*files: Database) -> dict[int, str]:

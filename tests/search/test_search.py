@@ -180,6 +180,9 @@ def test_a_game_too_large_to_solve_in_passing_has_no_truth() -> None:
 def test_where_the_game_is_over_no_move_is_best() -> None:
     rows = compare("xxxoo....")
     assert {(row["move"], row["best"], row["keeps_value"]) for row in rows} == {(None, None, None)}
+    for command in (("search", "--with", "uct"), ("compare",)):
+        lines = succeeded(call(*command, "tictactoe", "xxxoo....")).stdout.splitlines()
+        assert lines[0].endswith("xxxoo...., the game is over: x has won")
 
 
 def test_refusals_are_rows_and_not_errors() -> None:
