@@ -17,6 +17,7 @@ from solver.analysis.annotate import (
 )
 from solver.database.wording import result_of
 from solver.errors import WrongDatabase
+from solver.system.words import number_of
 
 
 def render(games: Sequence[AnnotatedGame]) -> str:
@@ -33,7 +34,7 @@ def render(games: Sequence[AnnotatedGame]) -> str:
     for move in chain(*(entry.moves_by_action for entry in entries), *lines):
         positions.setdefault(move.position, page_position_after(db.game, move))
     rows = PositionRows(db.game)
-    room = SizeLimit(f"the page of {len(games):,} games", "annotate fewer of them")
+    room = SizeLimit(f"the page of {number_of(len(games), 'game')}", "annotate fewer of them")
     rows.part(list(positions.values()), room)
     numbers = {text: number for number, text in enumerate(positions)}
     annotated = [_game(nth, game, numbers, len(games)) for nth, game in enumerate(games, start=1)]

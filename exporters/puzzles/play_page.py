@@ -25,7 +25,7 @@ MAX_PLAYED = 20_000
 def page(db: Database, puzzles: Sequence[Puzzle]) -> str:
     """The text of a self-contained HTML file; raises `PageTooLarge` for too many puzzles."""
     rows, play = PositionRows(db.game), PuzzlePlay(db, puzzles)
-    room = SizeLimit(f"the page of {len(puzzles):,} puzzles", "ask for fewer by -n")
+    room = SizeLimit(f"the page of {number_of(len(puzzles), 'puzzle')}", "ask for fewer by -n")
     rows.part(list(play.positions.values()), room)
     tasks = [[task_of(db, one.entry), difficulty_of(one), reason_for(db, one)] for one in puzzles]
     choices = [number for number, text in enumerate(play.positions) if text in play.choices]

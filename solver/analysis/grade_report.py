@@ -9,6 +9,7 @@ from solver.analysis.grade import AllCounts, ChoiceCounts, Grade
 from solver.analysis.statistics import percentages
 from solver.database.wording import result
 from solver.players.trembling import TREMBLE
+from solver.system.words import number_of
 
 MEASURES = {"best": attrgetter("best"), "keeps value": attrgetter("keeps_value")}
 """The kinds of good choices, by their names."""
@@ -72,7 +73,7 @@ def _as_dict(worst: WorstCase) -> dict[str, Any]:
 def _lines(grade: Grade) -> Iterator[str]:
     total = grade.total
     yield f"player      {grade.player}"
-    asked = f", {total.choices:,} choices" if total.choices != total.states else ""
+    asked = f", {number_of(total.choices, 'choice')}" if total.choices != total.states else ""
     silent = f"; it has no move in {grade.silent:,} more" if grade.silent else ""
     yield f"states      {total.states:,}{asked}{silent}"
     yield f"decisive    {total.decisive.states:,} of these, in which some move loses value"
@@ -83,7 +84,8 @@ def _lines(grade: Grade) -> Iterator[str]:
         f"{name.replace('-', ' to ')} {count:,}" for name, count in grade.blunders.items()
     )
     if grade.failures:
-        yield f"failures    {grade.failures:,} choices were not legal moves"
+        words = number_of(grade.failures, "choice was not a legal move", "choices were not legal moves")
+        yield f"failures    {words}"
     for worst, name in zip(grade.against or (), grade.sides, strict=False):
         yield f"at worst    as {name}: {_line(worst)}"
     if mean := grade.trembling:

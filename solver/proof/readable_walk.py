@@ -188,7 +188,7 @@ def _problems_of_about(db: Database, counts: dict[str, object], progress: Progre
     yield from wrong_rows(db, {key: str(count) for key, count in counts.items()})
     stray = db.tuples("select count(*) from moves where position_id not in (select id from positions)")[0][0]
     if stray:
-        yield f"{stray} moves belong to no position"
+        yield f"{stray} {'move belongs' if stray == 1 else 'moves belong'} to no position"
     if db.about["sha256"] != db.digest(progress=progress):
         yield "the SHA-256 over all rows is not the one that was stored when they were written"
 

@@ -176,9 +176,9 @@ def terminal_progress(unit: str = "states", shares: Mapping[str, float] = {}) ->
             shown = [] if end is None else [f"{bar.format_interval(max(0, end - now))} left"]
             if ply is not None:
                 bar.set_description_str(f"{task}, ply {ply}", refresh=False)
-                usage = _usage()
-                workers = "" if usage.workers is None else f"{usage.workers} workers, up to "
-                shown.append(f"{workers}{usage.memory / 1e6:,.0f} MB")
+                memory, count = _usage()
+                workers = "" if count is None else f"{count} worker{'s' * (count != 1)}, up to "
+                shown.append(f"{workers}{memory / 1e6:,.0f} MB")
             bar.set_postfix_str(", ".join(shown), refresh=False)
         bar.update(0)
 

@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from solver.proof.plan import Guarantee
 from solver.proof.plan.guarantee import promise, tally
 from solver.rules.loading import load_game
 from tests.exporters.support import page_rules
+from tests.support.commandline import call, succeeded
 from tests.support.exchanged_files import exchanged_file
 
 
@@ -62,6 +64,15 @@ def test_a_result_says_how_far_off_it_is() -> None:
 def test_a_standing_is_for_the_player_to_move(outcome: str, remoteness: int | None, words: str) -> None:
     winner = {"win": "o", "loss": "x"}.get(outcome)
     assert standing("o", outcome, remoteness, winner=winner) == words
+
+
+def test_one_is_counted_in_the_singular(tmp_path: Path) -> None:
+    one, two, texts = tmp_path / "one.db", tmp_path / "two.db", list[str]()
+    for path, words in ((one, "tictactoe --fold --start xxxoo...."), (two, "subtraction heap=2 take=1")):
+        texts.append(call("solve", *words.split(), "-o", path).stdout)
+    for line in (f"export {one} -o - --as datasette", f"report {one}", f"certify {two} --checker coq -o -"):
+        texts.append(succeeded(call(*line.split())).stdout)
+    assert [re.findall(r"\b1 [a-z]+s\b(?<!class)", text) for text in texts] == [[]] * len(texts)
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ COMPLAINTS_BY_KIND = {
     },
     "packed": {
         "parameters": "the position 'o.ox.x' at ply 4: it should have the value -1 and a remoteness of 1",
-        "starts": "about says starts = 2, but 1 positions are at ply 0",
+        "starts": "about says starts = 2, but 1 position is at ply 0",
         "folded": "is damaged (folded: 'perhaps')",
         "values": "about says label_bytes = 1, but with values = [-1, 2] and its plies it should be 2",
         "label_bytes": "about says label_bytes = 2, but with values = [-1, 1] and its plies it should be 1",
@@ -101,7 +101,7 @@ COMPLAINTS_BY_KIND = {
         "game": "was made by other rules",
         "parameters": "cannot read",
         "start": "about says start = './.../... x', but it should be written './.../...'",
-        "starts": "about says starts = 2, but play begins in 1 positions",
+        "starts": "about says starts = 2, but play begins in 1 position",
         "folded": "it is not canonical",
         "values": "about says label_bytes = 1, but with values = [-1, 2] and its plies it should be 2",
         "states": "about says states = 130, but it should be 57",

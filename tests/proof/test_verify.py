@@ -194,7 +194,7 @@ LIES: Mapping[str, tuple[tuple[str, ...], str]] = {
     ),
     "a stray move": (
         ("insert into moves select 999999, move, 1, outcome, remoteness, is_best from moves limit 1",),
-        "1 moves belong to no position",
+        "1 move belongs to no position",
     ),
     "a missing position": (
         ("delete from positions where id = (select max(id) from positions)",),

@@ -97,7 +97,8 @@ def _rules(game: PackedGame, certificate: Certificate) -> Iterator[str]:
 def _claim(certificate: Certificate, side: str) -> Iterator[str]:
     """The text of a certificate, and the theorem that it proves."""
     maps = "; ".join(f"Rules.symmetry{nth}" for nth in range(certificate.symmetries))
-    yield f"\n(** * What the {side} player gets at least: proved by {len(certificate.states)} states *)\n"
+    count = len(certificate.states)
+    yield f"\n(** * What the {side} player gets at least: proved by {count} state{'s' * (count != 1)} *)\n"
     lines = ";\n  ".join(f'"{line}"' for line in _lines(certificate))
     yield f"Definition {side}_states : list text := [\n  {lines}]%text."
     ranked = "true" if certificate.ranks is not None else "false"

@@ -16,6 +16,7 @@ from solver.rules.check.answers import Fault, answers
 from solver.rules.check.symmetry import faults_of_symmetries
 from solver.rules.failures import rules_asked
 from solver.rules.notation import read_position
+from solver.system.words import number_of
 
 TRIED = 100
 """The number of positions in which the symmetries are tested to commute with play."""
@@ -54,7 +55,7 @@ class SymmetryFigures(NamedTuple):
         sentences = [
             f"Symmetries besides the identity: {self.symmetries}; that map the start to itself: "
             f"{self.keep_start}.",
-            f"A test in {self.tried} positions shows {fault}.",
+            f"A test in {number_of(self.tried, 'position')} shows {fault}.",
         ]
         if self.classes is not None:
             classes = f"{self.classes.value:,.0f}"
@@ -62,7 +63,8 @@ class SymmetryFigures(NamedTuple):
                 low, high = self.classes.interval
                 classes = f"about {classes} ({low:,.0f} to {high:,.0f})"
             file = "; the file has one position of each" if self.folded else ""
-            sentences.append(f"There are {classes} classes of symmetric positions{file}.")
+            there = "is 1 class" if self.classes.value == 1 else f"are {classes} classes"
+            sentences.append(f"There {there} of symmetric positions{file}.")
         if self.orbit is not None:
             of = "a class" if self.folded else "the class of a position"
             sentences.append(f"On average, {of} has {amount(self.orbit)} positions.")

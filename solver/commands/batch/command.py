@@ -15,6 +15,7 @@ from solver.rules.named import rules_given
 from solver.system.files import writing
 from solver.system.plugins import names_instead
 from solver.system.progress import terminal_progress
+from solver.system.words import number_of
 
 if TYPE_CHECKING:
     from solver.commands.batch.run import BatchOutcome
@@ -87,6 +88,7 @@ def _line(outcome: "BatchOutcome", width: int) -> str:
     figures = ""
     if outcome.states is not None:
         remoteness = "-" if outcome.remoteness is None else outcome.remoteness
-        figures = f"{outcome.states:>14,} states  value {outcome.value:>2}  remoteness {remoteness:>3}  "
+        states = number_of(outcome.states, "state")
+        figures = f"{states:>21}  value {outcome.value:>2}  remoteness {remoteness:>3}  "
     reason = "" if outcome.failure is None else f": {outcome.failure}"
     return f"{outcome.name:<{width}}  {figures}{outcome.status}{reason}, {outcome.seconds:.2f} s"

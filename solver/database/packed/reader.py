@@ -38,6 +38,7 @@ from solver.rules.arrays import Keys, batch_answers
 from solver.rules.folding import Folding
 from solver.rules.notation import is_state, known_state, state_number, write_action, write_position
 from solver.system.progress import Progress, no_progress
+from solver.system.words import number_of
 
 KEYS_BEFORE = (*REQUIRED_KEYS, "label_bytes", "label_span", "counts_crc32", "crc32")
 """The keys that a file of the previous format must have."""
@@ -82,7 +83,8 @@ class PackedDatabase(Database):
         check_base(self, self.label_code, self.stage_numbers[-1], longest)
         blocks = Blocks(self)
         if self.tuples("select max(id) from blocks") != [(blocks.count,)]:
-            raise self.damage(f"it does not have the {blocks.count:,} blocks that its counts require")
+            stated = number_of(blocks.count, "block")
+            raise self.damage(f"it does not have the {stated} that its counts require")
         return blocks
 
     @cached_property

@@ -11,6 +11,7 @@ from solver.database.interface import Database
 from solver.database.schema import readable_sql
 from solver.errors import UsageError
 from solver.rules.parameters import with_parameters
+from solver.system.words import number_of
 
 OBJECTS = re.compile(r"((?:^-- .*\n)+)create (?:table|view) (\w+)((?:.*\n)+?.*;$)", re.MULTILINE)
 """The comment before each table and view of the schema, its name, and the rest."""
@@ -29,6 +30,7 @@ def datasette_metadata(db: Database) -> dict[str, Any]:
             f"{db.path} is packed, which SQL cannot ask: `perfectplay convert {db.path} -o readable.db` first"
         )
     queries = Path(__file__).with_name("queries.sql").read_text("utf-8")
+    count = number_of(len(db), "position")
     title = with_parameters(db.game_name, db.parameters)
     stand = ", each of which stands for all that are symmetric to it" if db.folded else ""
     tables: dict[str, dict[str, Any]] = {
@@ -39,7 +41,7 @@ def datasette_metadata(db: Database) -> dict[str, Any]:
     tables["positions"] |= {"label_column": "position", "facets": ["to_move", "outcome", "ply"]}
     shown = {
         "title": title,
-        "description": f"The {len(db):,} positions that play can reach{stand}, with value and best move.",
+        "description": f"The {count} that play can reach{stand}, with value and best move.",
         "tables": tables,
         "queries": {name: {"title": words, "sql": sql} for name, words, sql in QUERIES.findall(queries)},
     }

@@ -38,6 +38,7 @@ from solver.rules.arrays import Flags, Keys
 from solver.rules.notation import is_state
 from solver.system import resources
 from solver.system.progress import Progress, reported
+from solver.system.words import number_of
 
 Stage: TypeAlias = tuple[Keys, Flags, Keys, Keys, Keys]
 """States in ascending order, with is_terminal, mover, value and remoteness."""
@@ -148,5 +149,5 @@ def memory_solve(game: AnyGame, options: SolveOptions) -> Iterator[MemorySolve]:
     pool = closing(RulesPool(game, fold=options.fold, cluster=cluster))
     with memory_budget(options.memory) as budget, pool as rules:
         if cluster is not None:
-            options.say(f"{rules.workers} workers are asked the rules")
+            options.say(f"{number_of(rules.workers, 'worker is', 'workers are')} asked the rules")
         yield MemorySolve(rules, MemoryWatch("arrays", budget * PERCENT_FOR_STATES // 100), options)

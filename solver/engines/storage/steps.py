@@ -22,6 +22,7 @@ from solver.engines.storage.resumable import ResumableSolve, joined
 from solver.system.executors import OnProgress, TaskExecutor, cluster_at, ignore
 from solver.system.ledger import Ledger
 from solver.system.progress import measured_by
+from solver.system.words import number_of
 
 Answer: TypeAlias = dict[str, Any]
 """The result of a task for the driver: a few bytes of JSON."""
@@ -62,8 +63,8 @@ def executor_of(solve: ResumableSolve, opened: OpenedSolve, job: Job) -> Iterato
         yield opened
         return
     with closing(cluster_at(address, __name__, (type(opened), job))) as pool, measured_by(pool.usage):
-        workers, folder = pool.usage().workers, opened.context.work.path
-        solve.options.say(f"{workers} workers see {folder}; their dashboard: {pool.dashboard}")
+        workers = number_of(pool.usage().workers or 0, "worker sees", "workers see")
+        solve.options.say(f"{workers} {opened.context.work.path}; their dashboard: {pool.dashboard}")
         yield pool
 
 

@@ -21,6 +21,7 @@ from solver.proof.packed.rules import EXAMPLES, CheckedRules
 from solver.proof.packed.symmetry import problems_of_members
 from solver.rules.arrays import Keys, distinct
 from solver.rules.notation import write_position
+from solver.system.words import number_of
 
 StateKind: TypeAlias = tuple[int, int, int, int]
 """Ply, is_terminal, player to move, label."""
@@ -39,7 +40,8 @@ def _problems_of_counts(db: PackedDatabase, code: LabelCode, kinds: Counter[Stat
     for *row, states in stored:
         if states != right.pop(tuple(row), None):
             yield f"counts says {states!r} states of {_in_words(tuple(row))}, which is wrong"
-    yield from (f"counts does not have the {n:,} states of {_in_words(row)}" for row, n in right.items())
+    for kind, number in right.items():
+        yield f"counts does not have the {number_of(number, 'state')} of {_in_words(kind)}"
     if db.about["counts_crc32"] != str(crc32_of(stored)):
         yield "the CRC-32 of counts does not match"
 
@@ -75,7 +77,8 @@ STARTS_PER_STATE = 1000
 def problems_of_starts(db: Database, rules: CheckedRules, first: Keys) -> Iterator[str]:
     """Yield how the states of ply 0, in ascending order, differ from the starts."""
     if db.about["starts"] != str(len(first)):
-        yield f"about says starts = {db.about['starts']}, but {len(first)} positions are at ply 0"
+        begun = number_of(len(first), "position is", "positions are")
+        yield f"about says starts = {db.about['starts']}, but {begun} at ply 0"
     starts = np.fromiter(starting_states(db, rules, len(first)), np.int64)
     yield from problems_of_start(db, rules, starts)
     representatives = rules.representatives(starts)

@@ -134,5 +134,5 @@ def test_too_many_games_for_a_page_are_refused(
     tictactoe: solver.Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("exporters.html.annotated_page.SizeLimit", partial(SizeLimit, bytes=100))
-    with pytest.raises(PageTooLarge, match="the page of 1 games"):
+    with pytest.raises(PageTooLarge, match="the page of 1 game has"):
         render([solver.annotate(tictactoe, TRAP)])

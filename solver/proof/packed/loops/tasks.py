@@ -23,6 +23,7 @@ from solver.proof.packed.metadata import problems_of_start, starting_states
 from solver.proof.packed.rules import Places
 from solver.proof.packed.symmetry import problems_of_members
 from solver.rules.arrays import Keys, distinct
+from solver.system.words import number_of
 
 BLOCKS_AT_ONCE = 8
 """Blocks that are read at a time."""
@@ -99,7 +100,7 @@ class LoopChecker(OpenedLoops):
         """Check the number of starts: all states marked so far."""
         stated, begun = self.db.about["starts"], np.count_nonzero(self.arrays.marks)
         if stated != str(begun):
-            yield f"about says starts = {stated}, but play begins in {begun} positions"
+            yield f"about says starts = {stated}, but play begins in {number_of(int(begun), 'position')}"
 
     def expand(self, stage: int, places: Places, mark: int) -> Findings:
         """Check the open states at these places, and set `mark` on those first reached from them."""
