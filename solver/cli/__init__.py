@@ -211,7 +211,9 @@ def _refused(error: BaseException) -> SolverError | None:
     if isinstance(error, MemoryError):
         return TooLarge("memory ran out")
     if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
-        return (DiskFull if error.errno == ENOSPC else UnusableFile)(str(error))
+        if error.errno == ENOSPC:
+            return DiskFull(f"cannot write {error.filename or 'the output'}: {error.strerror}")
+        return UnusableFile(str(error))
     return None
 
 

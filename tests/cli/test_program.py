@@ -43,7 +43,7 @@ def printed_without_room(words: str) -> "subprocess.CompletedProcess[str]":
 @pytest.mark.parametrize("words", ["--help", "--version", "solve --help", "games"])
 def test_output_for_which_there_is_no_room_is_an_error_in_one_line(words: str) -> None:
     done = printed_without_room(words)
-    assert (done.returncode, done.stderr) == (4, "Error: [Errno 28] No space left on device\n")
+    assert (done.returncode, done.stderr) == (4, "Error: cannot write the output: No space left on device\n")
 
 
 def test_output_for_which_there_is_no_room_has_the_code_of_a_full_disk() -> None:
