@@ -43,7 +43,7 @@ maps = [turn.state for turn in rules.symmetries()] if name and symmetries else l
 wrong, read = symmetries not in (0, len(maps)), rules.parse if texts else int
 if texts:  # each line is a value, plies and a state
     code = [field for line in body.decode().split("\n")[:-1] for field in line.split(" ", 2)]
-    values, plies, listed = map(int, code[::3]), map(int, code[1::3]), code[2::3]
+    wrong, (values, plies, listed) = wrong or body.count(b"\n") != count, (code[nth::3] for nth in range(3))
 else:  # numbers in LEB128, three for each state: the difference from the last state, value and plies
     leb128 = re.findall(rb"[\x80-\xff]{,8}[\x00-\x7f]", body)
     code = [sum((byte & 127) << 7 * nth for nth, byte in enumerate(number)) for number in leb128]
@@ -51,7 +51,7 @@ else:  # numbers in LEB128, three for each state: the difference from the last s
     wrong |= b"".join(leb128) != body or sum(code[::3]) >> 63 or not all(re.fullmatch(N, s) for s in starts)
 if wrong or len(code) != 3 * count or any(one >= other for one, other in pairwise(listed)):
     sys.exit("refused: its numbers, or its states, which do not ascend")
-records = zip(map(read, listed), values, plies, strict=True)
+records = zip(map(read, listed), map(int, values), map(int, plies), strict=True)
 images = [(f(s), *label) for s, *label in records for f in (lambda s: s, *maps[:symmetries])]
 labels = {s: label for s, *label in images}
 if bad := [s for s, *label in images if not right(s, *label)] + [s for s in starts if read(s) not in labels]:

@@ -267,7 +267,7 @@ def test_rules_that_a_sceptic_writes_prove_tictactoe(tmp_path: Path) -> None:
     assert Programs(tmp_path / "tictactoe").statuses(files) == [[0, 0, 0]] * 2
 
 
-@pytest.mark.parametrize("state", ["lambda *of: of", "namedtuple('Heap', 'mover left')", None])
+@pytest.mark.parametrize("state", ["lambda *of: of", "namedtuple('Heap', 'mover left')", "'{}{}'.format", None])
 def test_the_programs_in_python_make_the_game_and_read_states_as_the_solver_does(
     state: str | None, tmp_path: Path
 ) -> None:
@@ -279,9 +279,15 @@ def test_the_programs_in_python_make_the_game_and_read_states_as_the_solver_does
     call("certify", tmp_path / "heap.db", "-o", tmp_path / "heap")
     call("certify", tmp_path / "heap.db", "--strong", "-o", tmp_path / "heap")
     for checker, file in (("check", "first"), ("check", "second"), ("strong", "strong")):
-        words = [sys.executable, f"{CHECKERS}/{checker}.py", rules, f"{tmp_path}/heap.{file}"]
+        path = tmp_path / f"heap.{file}"
+        words = [sys.executable, f"{CHECKERS}/{checker}.py", rules, str(path)]
         done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout[:6]) == (0, "proved"), done.stderr
+        head, _, body = gzip.decompress(path.read_bytes()).partition(b"\n\n")
+        broken = re.sub(rb"(?m)^(\d+) ", rb"\1\n", body)  # a label in a line of its own
+        path.write_bytes(gzip.compress(head + b"\n\n" + broken))
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr[:7]) == ((1, "refused") if broken != body else (0, "")), checker
 
 
 HEAP = """
@@ -294,16 +300,16 @@ class Take(Game):
     initial = Heap(0, 4)
 
     def to_move(self, state):
-        return state[0]
+        return int(state[0])
 
     def actions(self, state):
-        return [taken for taken in (1, 2) if taken <= state[1]]
+        return [taken for taken in (1, 2) if taken <= int(state[1])]
 
     def result(self, state, action):
-        return Heap(1 - state[0], state[1] - action)
+        return Heap(1 - int(state[0]), int(state[1]) - action)
 
     def utility(self, state):
-        return 2 * state[0] - 1
+        return 2 * int(state[0]) - 1
 """
 
 
