@@ -141,7 +141,7 @@ def test_a_head_that_is_not_written_as_the_format_says_is_refused_by_all(tmp_pat
 
 
 def test_few_bytes_are_decoded_of_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A small file can stand for many bytes, as states that it only announces or as one long number."""
+    """A small file can stand for many bytes, as states that it only announces, as one long number or line."""
     call("certify", solved_file("hexapawn"), "--strong", "-o", tmp_path / "out")
     path, decoded = tmp_path / "out.strong", list[bytes]()
 
@@ -158,6 +158,7 @@ def test_few_bytes_are_decoded_of_what_is_refused(tmp_path: Path, monkeypatch: p
     for spoilt in (
         re.sub(rb"\ncount \d+", b"\ncount 1000000000000", content),
         content.replace(body, LONG + body),
+        content.replace(b"\nparameters ", b"\nparameters " + b" " * 5000),
     ):
         decoded.clear()
         path.write_bytes(gzip.compress(spoilt))

@@ -195,7 +195,13 @@ def read_rows(
 
     Raises one of `UNREADABLE`.
     """
-    lines = takewhile(lambda line: line != b"\n", iter(file.readline, b""))
+
+    def line() -> bytes:
+        if len(read := file.readline(BYTES_AT_ONCE)) == BYTES_AT_ONCE:
+            raise ValueError("a line of its head does not end")
+        return read
+
+    lines = takewhile(lambda line: line != b"\n", iter(line, b""))
     head = read_head(b"".join(lines)[:-1], title, names)
     count, labels = head.numbers["count"], head.numbers.get("ranks", 2)
     states, columns = (_of_lines if head.numbers["texts"] else _of_numbers)(file, labels, count)
