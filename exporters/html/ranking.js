@@ -1,6 +1,7 @@
 // Ranks moves by what an opponent whose hand trembles is expected to give away; solver/players/trembling.py defines it.
 
 import { data, position } from "./data.js";
+import { ofFirst } from "./source.js";
 import { ranked } from "./words.js";
 
 const TREMBLE = 0.1; // the probability with which the opponent plays any move
@@ -18,7 +19,7 @@ export function prospects(here) {
 }
 
 async function asked(here) {
-  const answer = await fetch(`${data.ranking}?position=${encodeURIComponent(here.text)}`);
+  const answer = ofFirst(await fetch(`${data.ranking}?position=${encodeURIComponent(here.text)}`));
   const reply = await answer.json();
   const moves = new Map(here.moves.map((move) => [move.name, move]));
   return reply.moves.map((move) => ({ ...move, move: moves.get(move.move) }));

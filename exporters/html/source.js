@@ -9,6 +9,15 @@ export async function ask(text) {
   return keep(await (data.source.endsWith(".js") ? fromFiles(text) : fromServer(text)));
 }
 
+let first; // the digest of the database of the first answer
+
+/** The answer of a server, unless its file has been replaced by another database since its first answer. */
+export function ofFirst(answer) {
+  const digest = answer.headers.get("Database-Digest");
+  if (answer.ok && digest !== (first ??= digest)) throw new Error("The file was replaced: load the page again.");
+  return answer;
+}
+
 async function fromServer(text) {
   let answer;
   try {
@@ -18,7 +27,7 @@ async function fromServer(text) {
     throw new Error("The server cannot be reached.");
   }
   const reply = await answer.json().catch(() => ({}));
-  if (answer.ok && reply.positions) return reply;
+  if (ofFirst(answer).ok && reply.positions) return reply;
   throw new Error(reply.error?.message ?? `The server's answer cannot be read (status ${answer.status}).`);
 }
 

@@ -4,6 +4,7 @@ request --> limits --> route --> thread: the current file, the answer of the end
 """
 
 import hashlib
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
@@ -141,6 +142,7 @@ def _answer(endpoint: Endpoint, file: ServedFile, request: Request, body: bytes)
             response = answered(endpoint.answered(db, request.query_params, body), endpoint.media)
             if endpoint.method == "GET":
                 headers = {"Cache-Control": "no-cache", "ETag": _tag(response.body, request)}
+                headers["Database-Digest"] = json.dumps(db.about["sha256"])
                 tags = ",".join(request.headers.getlist("If-None-Match")).split(",")
                 if {"*", headers["ETag"]} & {*map(str.strip, tags)}:
                     return Response(status_code=304, headers=headers)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 import solver
 from exporters.html import database_page
 from solver.players.trembling import Trembling
+from solver.rules.loading import load_game
 from tests.exporters.html.conftest import Pages, Visit, cell, go, heard, position
 from tests.exporters.support import page_rules
 from tests.exporters.support.page_reader import ALL, assert_shown
@@ -237,6 +239,17 @@ def test_the_page_says_that_it_waits_and_takes_no_moves_meanwhile(tictactoe_page
     expect(page.locator("#said")).to_have_text("x plays 0.")
     assert position(page) == "x........"
     assert page.locator("#board").get_attribute("aria-busy") is None
+
+
+def test_a_page_shows_no_values_of_another_database(page: Page, tmp_path: Path) -> None:
+    path = tmp_path / "nim.db"
+    solver.solve(load_game("nim", {"heaps": (1, 2)}), path)
+    with solver.open_database(path) as db, served(db) as url:
+        page.goto(url)
+        expect(page.locator("#standing")).to_contain_text("win in 3 plies")
+        solver.solve(load_game("nim", {"heaps": (1, 2), "misere": True}), path, force=True)
+        go(page, "0,2 second")
+        expect(page.locator("#trouble span")).to_have_text("The file was replaced: load the page again.")
 
 
 def test_what_is_typed_stays_when_an_answer_comes(tictactoe_page: Page) -> None:
