@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from solver import load_game, open_database
+from solver import annotate, load_game, open_database
 from solver.analysis.annotate import SIGNS
 from solver.players.game_record import as_line
 from solver.players.match import PlayedGame
 from tests.support.commandline import call, refusal, silent
-from tests.support.solved import solved_file
+from tests.support.games.explicit_graph import ExplicitGame
+from tests.support.solved import solved_file, solving
 
 
 def document(*arguments: object) -> Any:
@@ -26,6 +27,16 @@ def document(*arguments: object) -> Any:
 def saved(path: Path, game: Any, *played: PlayedGame) -> Path:
     path.write_text("".join(as_line(game, item) + "\n" for item in played))
     return path
+
+
+def test_who_has_no_choice_sets_no_task() -> None:
+    """From 0 one can only go to 1, where the other player draws or, in 4 plies, loses."""
+    children = ((1,), (2, 3), (7,), (4,), (5,), (6,), (), (8,), (9,), ())
+    movers, utilities = (0, 1, 0, 0, 1, 0, 1, 1, 0, 1), (0,) * 6 + (1, 0, 0, 0)
+    game = ExplicitGame(movers=movers, children=children, utilities=utilities)
+    with solving(game) as db:
+        moves = annotate(db, PlayedGame(("a", "b"), "0", (0, 0), None, None, None)).moves
+    assert [move.sign for move in moves] == ["", "!"]
 
 
 def test_names_with_commas_are_read_as_the_longest_that_fits() -> None:

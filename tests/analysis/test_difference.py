@@ -11,12 +11,14 @@ import pytest
 from click.testing import Result
 from hypothesis import assume, strategies as st
 
-from solver import Database
+from solver import Database, open_database
 from solver.analysis.difference import Difference, Kind, difference
 from solver.errors import BrokenRules, NothingInCommon, UnknownPosition
 from solver.game import AnyGame, Game
+from solver.games.quixo import Quixo
 from tests.support.commandline import call, refusal
 from tests.support.drawn import drawn
+from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import explicit_games, mirrored
 from tests.support.games.packed import (
     Beside,
@@ -194,6 +196,19 @@ def test_each_position_of_a_class_is_compared_where_symmetries_differ(
             assert actual.count("value") == len(actual.other_value) == number
             assert actual.only == (Counter(), Counter())
             assert all((a[text].value, b[text].value) == (0, 1) for text in actual.other_value)
+
+
+class OtherQuixo(Quixo):
+    """The same rules by another name, so that all images of a position are compared."""
+
+
+def test_values_of_exchanged_players_are_negated(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    one, other = Quixo(2, 2, 2), OtherQuixo(2, 2, 2)
+    paths = exchanged_file(one, tmp_path), exchanged_file(other, tmp_path / "other")
+    with open_database(paths[0]) as a, open_database(paths[1]) as b:
+        a.game, b.game = one, other
+        assert difference(a, b).same
 
 
 def test_rules_that_tell_a_wrong_tier_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,6 @@ from solver.analysis.puzzles.puzzle import (
 from solver.database.columns import Batch, gathered
 from solver.database.packed.reader import PackedDatabase
 from solver.errors import DamagedFile
-from solver.game import ENDLESS
 from solver.rules.arrays import Flags, Keys, by_side, representatives
 from solver.system.progress import Progress
 
@@ -96,7 +95,6 @@ class _Search:
         self._hardest = _Hardest(wanted.count)
         self._moves = PackedMoves(db)
         self._rules = self._moves.rules
-        self._endless_value = ENDLESS[db.endless]
         self._at_once = max(1, TRIED_AT_ONCE // self._rules.action_count)
 
     def states(self, progress: Progress) -> list[int]:
@@ -133,8 +131,7 @@ class _Search:
         keeps = moves.values == states.values[moves.parents]
         keeping = np.bincount(moves.parents[keeps], minlength=size)
         choices = np.bincount(moves.parents, minlength=size)
-        endless = (moves.remoteness < 0) | ((moves.values == 0) & (self._endless_value == 0))
-        ends = np.where(endless & ~moves.over, NEVER, moves.remoteness + 1)
+        ends = np.where(moves.remoteness < 0, NEVER, moves.remoteness + 1)
         chosen = (
             (keeping == 1)
             & (choices > 1)

@@ -6,7 +6,7 @@ import pytest
 import zstandard
 from hypothesis import given, strategies as st
 
-from solver.database.packed.block import BLOCK, Block, checksum, decode_labels, encode_blocks
+from solver.database.packed.block import BLOCK, Block, check_head, checksum, decode_labels, encode_blocks
 from solver.database.packed.keys.gap_codec import gap_bytes, keys_of_bytes, keys_of_planes
 from solver.database.packed.keys.key_code import PARAMETERS, KeyDecoder, KeyEncoder
 from solver.rules.arrays import Keys, Labels
@@ -153,6 +153,11 @@ def test_a_checksum_covers_all_that_a_row_says() -> None:
         (*block[:4], block.keys, None),
     }
     assert len({checksum(*row) for row in rows}) == len(rows)
+    check_head(block)
+    for first, states in ((-5, 2), (5, 0), (5, BLOCK + 1)):
+        head = (3, 0, first, states)
+        with pytest.raises(ValueError, match="a block does not have"):
+            check_head(Block(*head, checksum(*head, *block[5:]), *block[5:]))
 
 
 def test_threads_do_not_disturb_each_other() -> None:
