@@ -267,7 +267,9 @@ def test_rules_that_a_sceptic_writes_prove_tictactoe(tmp_path: Path) -> None:
     assert Programs(tmp_path / "tictactoe").statuses(files) == [[0, 0, 0]] * 2
 
 
-@pytest.mark.parametrize("state", ["lambda *of: of", "namedtuple('Heap', 'mover left')", "'{}{}'.format", None])
+@pytest.mark.parametrize(
+    "state", ["lambda *of: of", "namedtuple('Heap', 'mover left')", "'{}{}'.format", None]
+)
 def test_the_programs_in_python_make_the_game_and_read_states_as_the_solver_does(
     state: str | None, tmp_path: Path
 ) -> None:
