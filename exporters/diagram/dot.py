@@ -162,6 +162,8 @@ def _edge(scene: Scene, before: PlyPosition, after: PlyPosition) -> dict[str, st
     words = scene.words(before.position, after.position)
     if words and not scene.move_above(after):
         look["label"] = escaped(f" {words} ")
+        if room := lettering.room(words, 10 if scene.few else 16):
+            look["label"] = label(f"<TR><TD{room}>{board_label.text(words)}</TD></TR>", PADDING)
     return look | (TURNED_EDGE if scene.turned(before.position, after.position) else {})
 
 

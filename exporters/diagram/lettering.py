@@ -30,6 +30,9 @@ NOTE = 0.8
 FEW_LETTERS = 8
 """The most letters of a caption whose width Graphviz is left to estimate: it rounds small letters down."""
 
+MANY_LETTERS = 60
+"""The most letters of a move whose width Graphviz is left to estimate: it cuts the ends off longer ones."""
+
 SPACE = "&#160;"
 """A placeholder for no words, as Graphviz accepts no empty text."""
 
@@ -83,6 +86,11 @@ def caption(words: str, size: int, colour: str = "black", *, strip: str = "", wi
         width = max(width, math.ceil(text_width(words, size)))
     cell = (f' WIDTH="{width}"' if width else "") + (f' BGCOLOR="{strip}"' if strip else "")
     return f'<TR><TD{cell}><FONT POINT-SIZE="{size}" COLOR="{colour}">{text(words) or SPACE}</FONT></TD></TR>'
+
+
+def room(move: str, size: int) -> str:
+    """The attribute of a table cell that gives a long name of a move its width; "" for a short one."""
+    return f' WIDTH="{math.ceil(text_width(move, size))}"' if len(move) > MANY_LETTERS else ""
 
 
 def add_description(svg: str, title: str, description: str) -> str:

@@ -57,6 +57,7 @@ def finish_lines(graph: pygraphviz.AGraph) -> None:
         (x, y), (right, up) = line(edge)
         place = FAN_PLACE if graph.out_degree(edge[0]) > MANY else LABEL_PLACE
         half = LETTER_WIDTH / 2 * len(html.unescape(re.sub("<[^>]*>", "", edge.attr["label"])))
+        half = max([half, *(int(width) / 2 for width in re.findall('WIDTH="([0-9]+)"', edge.attr["label"]))])
         places = [(x + at * right, y + at * up, half) for at in (place, *OTHER_PLACES)]
         labels.append(next((label for label in places if is_free(label, labels)), places[0]))
         edge.attr["lp"] = "{:.2f},{:.2f}".format(*labels[-1])

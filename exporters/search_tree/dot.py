@@ -193,5 +193,6 @@ def _edge(scene: SearchScene, above: TracedNode, number: int) -> dict[str, str]:
     if node.visit is Visit.CUT:
         look |= {"color": FAINT, "style": "dashed", "class": "cut"}
     if labelled:
-        look["label"] = f'<{LABEL}<TR><TD><FONT COLOR="{colour}">{text(name)}</FONT></TD></TR></TABLE>>'
+        cell = f'<TD{lettering.room(name, NAME_SIZE)}><FONT COLOR="{colour}">{text(name)}</FONT></TD>'
+        look["label"] = f"<{LABEL}<TR>{cell}</TR></TABLE>>"
     return look

@@ -37,7 +37,7 @@ FEW_NODES = 60
 MAX_NAME = 2
 """The most characters of a position in a triangle."""
 
-MIN_LETTERS, LETTER_WIDTH, BESIDE_LETTERS = 3, 7, 54
+MIN_LETTERS, MANY_LETTERS, LETTER_WIDTH, BESIDE_LETTERS = 3, 12, 7, 54
 """The least number of letters in a triangle, and the widths of a letter and of the corners, in points."""
 
 BESIDE, BELOW = 8, 50
@@ -169,6 +169,7 @@ class SearchScene:
         """The width of triangles, in points, with room for the longest value, or for an interval of two."""
         lines = chain.from_iterable(self.caption(node, node.finding) for node in self.trace.nodes)
         letters = max([MIN_LETTERS, *map(len, lines)])
+        letters = letters if letters <= MANY_LETTERS else letters * 7 // 4  # as triangles become narrow
         return BESIDE_LETTERS + LETTER_WIDTH * (letters * 2 + 4 if self.changing else letters)
 
     def strips(self) -> list[Strip]:

@@ -16,6 +16,7 @@ from exporters.search_tree.dot import digraph
 from exporters.search_tree.picture import render
 from exporters.search_tree.scene import make_scene
 from exporters.search_tree.steps import steps
+from exporters.svg.text import text_width
 from solver.commands import search as command
 from solver.errors import NotLegible, UnknownFormat
 from solver.game import AnyGame, Game
@@ -30,6 +31,7 @@ from tests.support.commandline import call, refusal, succeeded
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.hostile_texts import Hostile
 from tests.support.pages import ROOT, blocks
+from tests.support.solved import solving
 
 FIGURE = ROOT / "docs" / "aima_5_2.py"
 
@@ -193,6 +195,28 @@ def test_wide_names_of_moves_do_not_cover_each_other() -> None:
     ]
     assert len(places) == 9
     assert all(abs(x - u) > 50 or abs(y - v) > 9 for (x, y), (u, v) in combinations(places, 2))
+
+
+class Lengthy(ExplicitGame):
+    def action_name(self, action: int) -> str:
+        return f"{action}" + "WM"[action] * 99
+
+
+def test_what_is_long_is_not_cut_and_crosses_no_line(tmp_path: Path) -> None:
+    children = ((1, 2), (5, 3), (5, 4), (), (), ())
+    game = Lengthy(children=children, movers=(1, 0, 0, 1, 1, 1), utilities=(0, 0, 0, 10**18, 10**18, -1))
+    tree = str(render(traced("minimax", game, 0)))
+    for form in ("svg", "tree"):
+        with solving(game) as db:
+            succeeded(call("plan", db.path, "--for", "first", "--format", form, "-o", tmp_path / "plan.svg"))
+        svg = (tmp_path / "plan.svg").read_text()
+        end = float(re.findall(r'viewBox="0.00 0.00 ([\d.]+)', svg)[0])
+        starts = [float(x) for x in re.findall(r'x="([-\d.]+)"[^>]*>\s*[01][MW]', svg)]
+        assert len(starts) == 4
+        assert all(start >= 0 and start + 99 * 8.63 <= end for start in starts)
+    corners = re.findall(r'id="n0".*?points="([-\d.]+),\S+ ([-\d.]+),\S+ ([-\d.]+),', tree, re.S)[0]
+    value = text_width("1,000,000,000,000,000,000", 13)
+    assert max(map(float, corners)) - min(map(float, corners)) > 3 / 2 * value  # at a third of the height
 
 
 def test_double_borders_do_not_cover_others() -> None:
