@@ -60,7 +60,8 @@ def match(
     "depth-limited(depth=4)", "mc(playouts=1000)", "ucb1(playouts=1000)", "uct(playouts=1000)",
     "uct-solver(playouts=1000)", "plan(FILE.json)", or "FILE.py:NAME" for your own, which is code and is
     executed. A player that makes an illegal move or fails loses the game. When a position occurs for the
-    third time, play counts as infinite: a draw, or a win for the player that FILE specifies.
+    third time, or after 10,000 plies, play counts as endless: a draw, or a win for the player that FILE
+    specifies.
     """
     from solver.commands.source import open_source
     from solver.players import make_player
