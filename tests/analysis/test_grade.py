@@ -36,7 +36,7 @@ def graded(db: Database, name: str, **options: Any) -> Grade:
     [
         ("minimax", 20),
         ("alpha-beta", 60),
-        ("perfect", 4520),
+        ("perfect", 500),
         pytest.param("minimax", 4520, marks=pytest.mark.slow),
         pytest.param("alpha-beta", 4520, marks=pytest.mark.slow),
     ],

@@ -23,7 +23,7 @@ from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.steps import Answer
 from solver.errors import BrokenRules, TooLarge, UnfitRules
 from solver.games.connect import Connect
-from solver.games.mnk import TicTacToe
+from solver.games.mnk import MNK
 from solver.packed import Packed
 from solver.system.executors import OnProgress
 from tests.support.commandline import python, run
@@ -45,12 +45,12 @@ def of_plain(rule: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @dataclass(frozen=True)
-class Scrambled(TicTacToe):
+class Scrambled(MNK):
     """Tic-tac-toe whose states are multiplied by an odd number: larger parents have any children."""
 
-    to_move, legal = of_plain(TicTacToe.to_move), of_plain(TicTacToe.legal)
-    is_terminal, utility = of_plain(TicTacToe.is_terminal), of_plain(TicTacToe.utility)
-    ply, position = of_plain(TicTacToe.ply), of_plain(TicTacToe.position)
+    to_move, legal = of_plain(MNK.to_move), of_plain(MNK.legal)
+    is_terminal, utility = of_plain(MNK.is_terminal), of_plain(MNK.utility)
+    ply, position = of_plain(MNK.ply), of_plain(MNK.position)
 
     def result(self, state: Packed, action: int) -> Packed:
         return super().result(plain(state), action) * FACTOR & MASK
@@ -77,11 +77,11 @@ class Liar(Climb):
 
 
 @dataclass(frozen=True)
-class Openings(TicTacToe):
+class Openings(MNK):
     """Tic-tac-toe that begins with a mark of x's anywhere."""
 
     def initial_states(self) -> Iterator[int]:
-        return (self.result(0, cell) for cell in range(9))
+        return (self.result(0, cell) for cell in range(self.cells))
 
     @property
     def initial(self) -> int:
@@ -100,10 +100,10 @@ CASES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {"fold": True}),
     (load_game("domineering", {"rows": 3, "columns": 3}), {}),
     (load_game("hexapawn", {"rows": 3, "columns": 4}), {}),
-    (Scrambled(), {}),
+    (Scrambled(2, 3, 2), {}),
     (Weights(6), {}),
-    (Openings(), {}),
-    (Openings(), {"fold": True}),
+    (Openings(2, 3, 2), {}),
+    (Openings(2, 3, 2), {"fold": True}),
     (load_game("connect", {"rows": 3, "columns": 4, "k": 3}), {"fold": True, "endless": "first"}),
     (Weights(6), {"endless": "second"}),
 ]
@@ -192,7 +192,7 @@ def test_disorder_is_seen_and_the_layer_is_sorted_then(
             in_disorder.add(ply)
 
     monkeypatch.setattr(ways, "MIN_STATES_FOR_WINDOWS", 1)
-    solve(Scrambled(), tmp_path / "scrambled.db", engine="layers", progress=note)
+    solve(Scrambled(3, 3, 3), tmp_path / "scrambled.db", engine="layers", progress=note)
     assert len(in_disorder) > 3
     with open_database(tmp_path / "scrambled.db") as db:
         assert statistics(db)["per_ply"] == expected("tictactoe")["per_ply"]
@@ -230,9 +230,9 @@ def test_a_layer_may_have_more_states_than_32_bits_can_number(
     assert (tmp_path / "windows.db").read_bytes() == (tmp_path / "sorted.db").read_bytes()
 
 
-@pytest.mark.parametrize("game", [Connect(4, 3, 3), Connect(3, 4, 3), TicTacToe()], ids=str)
+@pytest.mark.parametrize("game", [Connect(4, 3, 3), Connect(3, 4, 3), MNK()], ids=str)
 def test_what_stands_for_children_of_another_orientation_is_noted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Connect | TicTacToe
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Connect | MNK
 ) -> None:
     noted: list[tuple[list[int], list[int]]] = []
 
@@ -272,7 +272,7 @@ def test_runs_of_few_children_have_many_parents(tmp_path: Path, monkeypatch: pyt
     assert max(item.end - item.begin for item in runs if item.which == "representatives.run") > 1
 
 
-class OneTurn(TicTacToe):
+class OneTurn(MNK):
     """It has a turn of the board among its symmetries, but not the turn back."""
 
     def symmetries(self) -> Any:
@@ -356,7 +356,7 @@ def test_rules_that_do_not_fit_are_refused_and_nothing_is_left(
 
 def test_too_little_memory_is_refused_at_once(tmp_path: Path) -> None:
     with pytest.raises(TooLarge, match="a solve in files needs"):
-        solve(TicTacToe(), tmp_path / "game.db", engine="layers", memory=1000)
+        solve(MNK(), tmp_path / "game.db", engine="layers", memory=1000)
     assert list(tmp_path.iterdir()) == []
 
 

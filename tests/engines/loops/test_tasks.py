@@ -78,13 +78,11 @@ TEEKO = load_game("teeko", {"rows": 3, "columns": 3})
 @pytest.mark.parametrize(
     ("game", "fold"),
     [
-        (TEEKO, False),
-        (load_game("quixo", {"rows": 2, "columns": 3, "k": 3}), True),  # the players are exchanged
+        *((load_game("quixo", {"rows": 2, "columns": 3, "k": 3}), fold) for fold in (False, True)),
         *(
             pytest.param(game, fold, marks=pytest.mark.slow)
             for game in (TEEKO, load_game("morris"), load_game("quixo", {"rows": 3, "columns": 3, "k": 3}))
             for fold in (False, True)
-            if fold or game != TEEKO
         ),
     ],
     ids=str,
