@@ -273,7 +273,8 @@ def test_rules_that_a_sceptic_writes_prove_tictactoe(tmp_path: Path) -> None:
 def test_the_programs_in_python_make_the_game_and_read_states_as_the_solver_does(
     state: str | None, tmp_path: Path
 ) -> None:
-    rules, game = f"{ROOT}/solver/games/nim.py:Nim", load_game("nim", {"heaps": (1, 2, 3)})
+    game = load_game("subtraction", {"heap": 6, "take": (1, 3)})  # won by the first player with 1, 2, 3
+    rules = f"{ROOT}/solver/games/subtraction.py:Subtraction"
     if state:
         (tmp_path / "heap.py").write_text(HEAP.format(state))
         game = load_game(rules := f"{tmp_path}/heap.py:Take")
