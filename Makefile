@@ -54,7 +54,7 @@ test-slow: $(DEV) browser sqlite compilers tablebases firefox coq shells
 check: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy --num-workers 2
+	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(SITE)
 
