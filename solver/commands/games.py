@@ -12,7 +12,6 @@ from solver.rules.asking import bound_of
 from solver.rules.loading import description_of, game_class, load_game
 from solver.rules.parameters import PLAIN, defaults_of, in_words, parameter_types, typed
 from solver.system.plugins import entries
-from solver.system.words import number_of
 
 
 @command("perfectplay games", "perfectplay games connect")
@@ -76,6 +75,4 @@ def _size(name: str) -> tuple[int | None, str]:
         bound = bound_of(load_game(name))
     except BadParameter:
         return None, "depends on the parameters"
-    if bound is None:
-        return None, "unknown before solving"
-    return bound, f"at most {number_of(bound, 'state')} with the defaults"
+    return bound, "unknown before solving" if bound is None else f"at most {bound:,} states with the defaults"
