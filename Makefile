@@ -54,9 +54,8 @@ test-slow: $(DEV) browser sqlite compilers tablebases firefox coq shells
 check: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(SITE)
+	$(BIN)/mypy & types=$$!; $(SITE) && wait $$types
 
 docs: $(DEV)
 	$(SITE)

@@ -59,11 +59,14 @@ GAMES: dict[str, tuple[dict[str, Any], dict[str, Any], int]] = {
 SMALL, LARGER = 30, 75
 """Of certificates with fewer states than this each state is taken out, in the suite and in the slow tests."""
 
+SLOW = ("connect", "mnk", "morris", "othello", "teeko")
+"""Games of seconds, whose kinds of rules others in the suite have, too."""
+
 
 @pytest.mark.parametrize(
     ("name", "parameters", "options", "value", "small"),
     [
-        *((name, *how, SMALL) for name, how in GAMES.items() if name not in ("connect", "morris", "teeko")),
+        *((name, *how, SMALL) for name, how in GAMES.items() if name not in SLOW),
         *(pytest.param(name, *how, LARGER, marks=pytest.mark.slow) for name, how in GAMES.items()),
         pytest.param("morris", {"variant": "achi"}, {}, 1, LARGER, marks=pytest.mark.slow),
     ],
