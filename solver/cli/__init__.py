@@ -174,7 +174,7 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except click.UsageError as error:
-            message = error.format_message()
+            message = " ".join(map(str.strip, error.format_message().splitlines()))
             if isinstance(error, click.NoSuchOption) and not error.option_name.startswith("--"):
                 message += " Write -- before a text that begins with -."
             if not as_json:

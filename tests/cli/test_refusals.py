@@ -273,6 +273,7 @@ REFUSED = [
 """Commands, the code of the error, and what is said."""
 
 MISUSED = [
+    ("search nim", "Missing option '--with'. Choose from: and-or, and-or-retry, minimax, minimax-table,"),
     ("solve nim --memory abc", "'abc' should be a size, such as 4G or 500M"),
     ("solve tictactoe -o ''", "Invalid value for '-o' / '--output': the name is empty"),
     ("query ''", "Invalid value for 'FILE': the name is empty"),
