@@ -225,7 +225,7 @@ class _Bounded(Repr):
 def shown(value: object) -> str:
     """The repr of a value in one line of at most `MAX_LENGTH` characters, even if its `__repr__` fails."""
     try:
-        return cut(_in_one_line(_Bounded().repr(value)))
+        return cut(in_one_line(_Bounded().repr(value)))
     except (Exception, SystemExit):
         return f"{cut(type(value).__name__)}(...)"
 
@@ -233,7 +233,7 @@ def shown(value: object) -> str:
 def summary_of(error: BaseException) -> str:
     """The class and the message of an exception in one line, even if its `__str__` fails."""
     try:
-        says = cut(_in_one_line(str(error)))
+        says = cut(in_one_line(str(error)))
     except (Exception, SystemExit):
         says = "..."
     kind = cut(type(error).__name__)
@@ -245,5 +245,6 @@ def cut(text: str, most: int = MAX_LENGTH) -> str:
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
-def _in_one_line(text: str) -> str:
+def in_one_line(text: str) -> str:
+    """The lines of the text, without the space around them, as one."""
     return " ".join(line.strip() for line in text.splitlines()) if "\n" in text else text

@@ -21,6 +21,7 @@ from solver.errors import (
     UnusableFile,
     UsageError,
     error_as_dict,
+    in_one_line,
     message_of,
 )
 from solver.rules.failures import interruption, refusal
@@ -174,7 +175,7 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except click.UsageError as error:
-            message = " ".join(map(str.strip, error.format_message().splitlines()))
+            message = in_one_line(error.format_message())
             if isinstance(error, click.NoSuchOption) and not error.option_name.startswith("--"):
                 message += " Write -- before a text that begins with -."
             if not as_json:
