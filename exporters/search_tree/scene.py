@@ -37,8 +37,11 @@ FEW_NODES = 60
 MAX_NAME = 2
 """The most characters of a position in a triangle."""
 
-MIN_LETTERS, MANY_LETTERS, LETTER_WIDTH, BESIDE_LETTERS = 3, 12, 7, 54
-"""The least number of letters in a triangle, and the widths of a letter and of the corners, in points."""
+MIN_LETTERS, MANY_LETTERS = 3, 12
+"""The fewest letters that triangles have room for, and the most before each letter takes more width."""
+
+LETTER_WIDTH, BESIDE_LETTERS = 7, 54
+"""The widths of a letter and of the corners of a triangle, in points."""
 
 BESIDE, BELOW = 8, 50
 """The distances between two nodes of a ply, and between two plies, in points."""
