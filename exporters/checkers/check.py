@@ -49,7 +49,7 @@ else:  # numbers in LEB128: differences between states, each followed by a rank 
     wrong = b"".join(leb128) != body or max(listed, default=0) >> 63 or str(int(start)) != start
 must_end, rank_of = goal > (-endless if owner else endless), map(int, rank_of) if ranked else repeat(0)
 wrong = wrong or symmetries not in (0, len(maps)) or len(fields) != count * (1 + ranked) or must_end > ranked
-if wrong or texts > (body.count(b"\n") == count) or any(one >= other for one, other in pairwise(listed)):
+if wrong or (texts and body.count(b"\n") != count) or any(one >= other for one, other in pairwise(listed)):
     sys.exit("refused: its numbers, or its states, which do not ascend")
 by_rank = sorted(zip(map(read, listed), rank_of, strict=False), key=lambda pair: -pair[1])
 ranks = {image: rank for s, rank in by_rank for image in (s, *(f(s) for f in maps[:symmetries]))}
