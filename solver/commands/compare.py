@@ -86,9 +86,15 @@ def compare(
         heads = ("algorithm", "move", "value", "keeps the value", "fastest", "nodes", "playouts", "seconds")
         width = max(len(f"{run} ") for run in runs)
         click.echo(f"{heads[0]:<{width}}{COLUMNS.format(*heads[1:])}")
+        refused = dict[str, list[str]]()
         for row in rows:
+            if row.note is not None:
+                refused.setdefault(row.note, []).append(str(row.run))
+                continue
             result = row.result
             move = row.move and str(row.move)
             values = (move, result.value, row.keeps_value, row.best, result.nodes, result.playouts)
             cells = COLUMNS.format(*(cell(value, 2) for value in values), f"{row.seconds:.3f}")
-            click.echo(f"{row.run!s:<{width}}{row.note or cells}")
+            click.echo(f"{row.run!s:<{width}}{cells}")
+        for reason, names in refused.items():
+            click.echo(f"{', '.join(names)}: {reason}")

@@ -130,12 +130,14 @@ def test_compare_lists_every_search_and_whether_its_move_is_best() -> None:
         assert row["best"] == (row["keeps_value"] and child["remoteness"] == node["remoteness"] - 1)
 
 
-def test_compare_prints_a_table_with_the_searches_that_gave_up() -> None:
+def test_compare_prints_a_table_and_below_it_the_searches_that_gave_up() -> None:
     words = "mnk rows=4 columns=4 k=4 xoxooxox........ --nodes 2000 --playouts 50"
-    result = succeeded(call("compare", *words.split()))
-    lines = result.stdout.splitlines()
-    assert [re.split(r"[( ]", line)[0] for line in lines[2:]] == list(SEARCHES)
-    assert "needs more than 2,000 nodes" in next(line for line in lines if line.startswith("minimax "))
+    *lines, last = succeeded(call("compare", *words.split())).stdout.splitlines()
+    names, _, reason = last.partition(": ")
+    assert "minimax" in names.split(", ")
+    assert reason.startswith("the search needs more than 2,000 nodes")
+    answered = [name for name in SEARCHES if name not in names.split(", ")]
+    assert [re.split(r"[( ]", line)[0] for line in lines[2:]] == answered
 
 
 def test_a_move_that_is_a_large_number_is_printed_as_it_is_typed(tmp_path: Path) -> None:
