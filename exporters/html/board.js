@@ -12,7 +12,10 @@ import { count, inShort, inWords, outcome, plain, worth } from "./words.js";
  * cells clicked so far. A click on a cell calls `click` with the result of `clickedOn`.
  */
 export function boardOf(here, before, picked, valuesShown, click) {
-  if (!here.board) return element("pre", { class: "lines", tabindex: "0" }, here.lines.map(plain).join("\n"));
+  if (!here.board) {
+    const kind = here.lines.length > 1 ? "lines" : "lines wrapped";
+    return element("pre", { class: kind, tabindex: "0" }, here.lines.map(plain).join("\n"));
+  }
   const changed = before === null ? [] : changes(position(before).board, here.board);
   const played = new Set(changed.map(({ cell }) => cell));
   const ways = waysToClick(here);

@@ -390,7 +390,7 @@ def test_nothing_is_wider_than_the_screen(
         explorer("dots-and-boxes", {"rows": 1, "columns": 2}),
         explorer("ponghauki"),
         explorer(f"{RULES}:Evil"),
-        explorer(f"{RULES}:Countdown"),
+        explorer(f"{RULES}:Wordy"),
     ]
     for html in (game_page, plan_page, *games):
         page = visit(html, viewport={"width": widths[0], "height": 640}, has_touch=widths[0] < 500)
@@ -402,6 +402,9 @@ def test_nothing_is_wider_than_the_screen(
                 "each.getBoundingClientRect().right > innerWidth + 1).map((each) => each.outerHTML)"
             )
             assert outside == []
+            for text in page.locator("pre:visible").all():
+                is_cut = text.evaluate("(pre) => pre.scrollWidth > pre.clientWidth")
+                assert "\n" in text.inner_text() or not is_cut  # lines of a drawn board are not broken
 
 
 def test_what_is_touched_is_large_enough_for_a_finger(game_page: str, visit: Visit) -> None:

@@ -78,6 +78,16 @@ class Countdown(Game[int, str]):
         return int(number) * 2 + self.player(name)
 
 
+class Wordy(Countdown):
+    """The same with long positions."""
+
+    def position(self, state: int) -> str:
+        return "there are left " * 5 + super().position(state)
+
+    def parse(self, text: str) -> int:
+        return super().parse(text.replace("there are left ", ""))
+
+
 @dataclass(frozen=True)
 class Shapes(Game[str, str]):
     """Fill three cells or all four, and win."""
