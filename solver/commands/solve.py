@@ -137,7 +137,8 @@ def solve(
 
 def file_name(game: str) -> str:
     """The default file name of a game's database: a word that needs no quotes in a shell."""
-    word = re.sub(r"[^\w.-]+", "-", game.rpartition(":")[2])
+    name = Path(game).stem if game.endswith(".py") else game.rpartition(":")[2]
+    word = re.sub(r"[^\w.-]+", "-", name)
     return f"{word.strip('-.')}.db"
 
 

@@ -59,7 +59,7 @@ def game_class(name: str, *, trusted: bool = True) -> type[AnyGame]:
             f"{name!r} is not a game: it should be a class that inherits from solver.Game, or one of the "
             f"textbook's kind, of whose members it lacks {', '.join(missing)}"
         )
-    file, _, member = name.rpartition(":")
+    file, _, member = name.rpartition(":") if ":" in name else (name, "", rules.__name__)
     return adapted(f"{Path(file).resolve() if file.endswith('.py') else file}:{member}", rules)
 
 

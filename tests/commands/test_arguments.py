@@ -47,6 +47,7 @@ def test_no_command_takes_for_a_start_what_is_no_packed_state(start: str, tmp_pa
         ("a/b.py:Count most=2.5", "Count-most-2.5.db"),
         ("a/b.py:Komi komi=-1", "Komi-komi--1.db"),
         ("dots-and-boxes rows=1", "dots-and-boxes-rows-1.db"),
+        ("a/b.py", "b.db"),
         ("rules.py:Größe", "Größe.db"),
         ("rules.py:碁", "碁.db"),
     ],

@@ -382,7 +382,7 @@ def interrupted(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
     """A batch that is at its second game, which does not end."""
     (tmp_path / "waiting.py").write_text(WAITING)
     file = tmp_path / "games.toml"
-    file.write_text(f'{TABLE}name = "first"\n[[solve]]\ngame = "waiting.py:Waiting"\n')
+    file.write_text(f'{TABLE}name = "first"\n[[solve]]\ngame = "waiting.py"\n')
     with subprocess.Popen(
         [PROGRAM, "batch", file], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:

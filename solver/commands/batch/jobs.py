@@ -127,8 +127,8 @@ def _job(where: str, table: Mapping[str, Any], *, sites: bool) -> BatchJob:
         name = table.get("name", default_name(game))
         if not re.fullmatch(r"\w[\w.,=+-]*", name):
             raise UsageError(f"{name!r} cannot name a file: use letters, digits and . , = + - _")
-    file = arguments["game"].rpartition(":")[0]
-    rules = str(Path(file).resolve()) if is_there(file) else None
+    file = arguments["game"].rpartition(":")[0] or arguments["game"]
+    rules = str(Path(file).resolve()) if file.endswith(".py") and is_there(file) else None
     texts = [*map(str, table.get("then", ())), *[f"site -o {SITES}/{name} --force"] * sites]
     lines = [_line(where, text, f"{name}.db", rules, game) for text in texts]
     return BatchJob(name, table["game"], words, game, options, rules, expect, source, takes, lines)

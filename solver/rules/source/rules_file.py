@@ -82,7 +82,7 @@ def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) ->
     """The object that `FILE.py:NAME` or `MODULE:NAME` names; raises `unknown` if there is none.
 
     Raises `BrokenRules` if the file fails, and `UntrustedRules` if it has not run before, unless it is
-    `trusted`, as a file that the user names is.
+    `trusted`, as a file that the user names is. The user may also name a file alone, if it has one class.
     """
     file, _, attribute = name.rpartition(":") if ":" in name else (name, "", "")
     if (place := rules_file(file)) is None:
@@ -105,6 +105,8 @@ def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) ->
     if member is None:
         kinds = {name: value for name, value in vars(module).items() if isinstance(value, type)}
         has = [name for name, value in kinds.items() if value.__module__ == module.__name__]
+        if trusted and not attribute and len(has) == 1:
+            return kinds[has[0]]
         instead = f"; {names_instead(attribute, has, 'it has')}" if has else ""
         lacks = f"has no class {attribute!r}" if attribute else "should be named with its class"
         raise unknown(f"the rules file {file!r} {lacks}{instead}")
