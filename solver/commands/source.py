@@ -58,8 +58,8 @@ def open_source(text: str, parameters: dict[str, str], start: str | None = None)
 
 
 def _is_file(text: str) -> bool:
-    """Whether `text` names a file; raises `MissingFile` if it looks like one that does not exist."""
-    if text in entries("games"):
+    """Whether `text` names a database or a plan; raises `MissingFile` for the name of one that is missing."""
+    if text in entries("games") or text.endswith(".py"):
         return False
     if Path(text).suffix in (".db", ".json") and not Path(text).exists():
         raise MissingFile(f"{text} does not exist: `perfectplay solve GAME -o FILE.db` makes a database")

@@ -17,7 +17,7 @@ from solver.errors import BadParameter, BrokenRules
 from solver.rules.loading import game_parameters
 from solver.rules.parameters import MAX_CHARACTERS, MAX_ITEMS, converted
 from solver.system.plugins import EntryPoint, entries
-from tests.support.commandline import call, refusal, silent
+from tests.support.commandline import call, refusal, silent, succeeded
 from tests.support.games.misbehaving import Fork
 
 
@@ -247,6 +247,16 @@ def test_a_broken_game_is_told_alike_by_every_command(
     actual = silent(_called("games"))
     assert re.search(rf"^broken +broken: .*{re.escape(hint)}", actual.stdout, re.MULTILINE)
     assert len(actual.stdout.splitlines()) == len(entries("games")) + 1
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_takes_a_rules_file_with_one_class_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("heaps.py").write_text(NIM)
+    name, *more = command.split()
+    succeeded(call(name, "heaps.py", *more))
 
 
 @pytest.mark.parametrize("head", ["class Mine(Game)", "@dataclass(frozen=True)\nclass Mine(Nim)"])
