@@ -66,8 +66,10 @@ def outcome_label(move: Move, width: float, height: float) -> str:
 
 def _border(colours: OutcomeColours, width: float, height: float, thick: float, outcome: str) -> str:
     """The background and the border: solid for a win, dotted for a draw, double for a loss."""
-    dashes = f' stroke-dasharray=".1 {number(2 * thick)}" stroke-linecap="round"' if outcome == "draw" else ""
-    look = f'fill="{colours.ground}" stroke-width="{thick}"{dashes}'
+    around = 2 * (width + height - 2 * thick)
+    apart = around / (4 * round(around / (8 * thick)))  # a square has a dot in each corner
+    dots = f' stroke-dasharray=".1 {number(apart - 0.1)}" stroke-linecap="round"' if outcome == "draw" else ""
+    look = f'fill="{colours.ground}" stroke-width="{thick}"{dots}'
     outer = _rect(width, height, thick / 2, look, colours.border)
     if outcome != "loss":
         return outer
