@@ -182,6 +182,8 @@ class Commands(click.Group):
                 raise click.UsageError(message, error.ctx) from error
             raise Refusal(UsageError(message), as_json=True) from error
         except (Exception, KeyboardInterrupt, SystemExit) as error:
+            if isinstance(error, KeyboardInterrupt):
+                _handle_by(signal.SIG_IGN, signal.SIG_IGN)  # a second one would replace the message
             at_fault = error.__cause__ if isinstance(error, SystemExit) else error
             if ctx.params["traceback"] and at_fault is not None:
                 click.echo("".join(format_exception(at_fault)), err=True)
@@ -193,14 +195,19 @@ class Commands(click.Group):
 @contextmanager
 def _ended_by_sigterm() -> Iterator[None]:
     """Make SIGTERM end the block as Ctrl-C does, so that temporary files are removed."""
-    if current_thread() is not main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
+    _handle_by(before[0], signal.default_int_handler)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        _handle_by(*before)
+
+
+def _handle_by(sigint: Any, sigterm: Any) -> None:
+    """Set the handlers of both signals, if this is the main thread, which alone can."""
+    if current_thread() is main_thread():
+        signal.signal(signal.SIGINT, sigint)
+        signal.signal(signal.SIGTERM, sigterm)
 
 
 def _refused(error: BaseException) -> SolverError | None:

@@ -64,10 +64,25 @@ runpy.run_module("solver", run_name="__main__")
 """
 
 
-def test_ctrl_c_while_the_program_is_loaded_ends_it_in_one_line() -> None:
+INTERRUPTED_TWICE = """
+import os, runpy, signal
+from solver import cli
+from solver.commands import games
+
+def press(*_):
+    os.kill(os.getpid(), signal.SIGINT)
+    return "interrupted"
+
+games.entries = cli.interruption = press
+runpy.run_module("solver", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize("script", [INTERRUPTED_EARLY, INTERRUPTED_TWICE])
+def test_ctrl_c_ends_the_program_in_one_line_while_it_is_loaded_and_twice(script: str) -> None:
     for words, message in (
         (["games"], "Error: interrupted\n"),
         (["games", "--json"], '{"error": {"code": "interrupted", "message": "interrupted"}}\n'),
     ):
-        done = python(INTERRUPTED_EARLY, *words, check=False)
+        done = python(script, *words, check=False)
         assert (done.returncode, done.stdout, done.stderr) == (130, "", message)
