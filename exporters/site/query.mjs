@@ -3,8 +3,13 @@
 import { readFile } from "node:fs/promises";
 import { Site } from "./site.js";
 
+const positions = process.argv.slice(2);
+if (!positions.length) {
+  console.error("Usage: node query.mjs POSITION...");
+  process.exit(2);
+}
 const site = await Site.open((name) => readFile(new URL(name, import.meta.url)));
-for (const position of process.argv.slice(2)) {
+for (const position of positions) {
   const refused = ({ code, message }) => {
     if (!code) throw new Error(message);
     process.exitCode = 3;

@@ -79,9 +79,11 @@ def certify(
             raise UsageError("--checker prints a program: omit FILE and -o")
         click.echo(files("exporters").joinpath("checkers", programs[checker]).read_text(), nl=False)
         return
-    if file is None or output in (None, "-"):
+    if file is None or output is None:
         raise UsageError("give a database, and with -o the name that the certificates begin with")
-    name, noun = Path(str(output)), "strong solution" if strong else "certificates"
+    if output == "-":
+        raise UsageError("several files are not printed: give with -o the name that they begin with")
+    name, noun = Path(output), "strong solution" if strong else "certificates"
     target(name, noun)
     with terminal_progress("states") as progress, open_database(file) as db:
         rules, symmetric, lacks = _printed(db.game)

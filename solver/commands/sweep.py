@@ -157,7 +157,8 @@ def _solved(
                 return SweptGame(values, reason)
         outcome = JobRun(job, Path.cwd(), folder, catalogue_db, False, progress, heading).run()
         if outcome.failure is not None:
-            return SweptGame(values, outcome.failure, failed=True)
+            failure = outcome.failure.replace("use --force", "use `solve --force`")
+            return SweptGame(values, failure, failed=True)
         with open_database(path) as db:
             db.game = job.game
             return swept_game(values, report_on(db, progress=progress))

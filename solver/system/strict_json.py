@@ -49,6 +49,8 @@ def parse_json(data: bytes, source: str) -> Any:
         raise ForeignFile(f"{source} is too large: {fault}")
     try:
         return _parsed(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise ForeignFile(f"{source} is not JSON: it should be text in UTF-8") from error
     except ValueError as error:
         raise ForeignFile(f"{source} is not JSON: {error}") from error
 

@@ -93,6 +93,8 @@ def test_what_is_solved_is_not_solved_again(tmp_path: Path, started: list[str]) 
     assert len(started) == 2
     assert (sweep(*words).stdout, len(started)) == (first.stdout, 2)
     assert (tmp_path / "catalogue.html").is_file()
+    solve(load_game("nim", {"heaps": "2,2"}), tmp_path / "nim-heaps-2-2.db", endless="first")
+    assert "exists already: use `solve --force` to replace it" in sweep(*words, "heaps=2,2").stdout
 
 
 def test_values_that_would_have_one_file_are_refused(tmp_path: Path) -> None:

@@ -86,6 +86,8 @@ def read_jobs(path: Path, folder: Path, *, sites: bool = False) -> list[BatchJob
         raise no_file(path, "give a TOML file with tables [[solve]]")
     try:
         tables = tomllib.loads(path.read_text("utf-8")).get("solve")
+    except UnicodeDecodeError as error:
+        raise ForeignFile(f"{path} is not TOML: it should be text in UTF-8") from error
     except ValueError as error:
         raise ForeignFile(f"{path} is not TOML: {error}") from error
     if not (isinstance(tables, list) and tables and all(isinstance(table, dict) for table in tables)):

@@ -366,6 +366,9 @@ def test_the_program_for_node_prints_a_line_for_each_position(tmp_path: Path) ->
         "unknown-position",
         "unreadable-position",
     ]
+    done = subprocess.run(words[:2], capture_output=True, text=True, check=False)
+    usage = "Usage: node query.mjs POSITION...\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", usage)
 
 
 def test_a_site_that_browsers_should_hold_is_refused_above_a_size(
