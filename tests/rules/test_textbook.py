@@ -4,6 +4,7 @@ import json
 import pickle
 from collections import defaultdict
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -127,6 +128,7 @@ def read(board: "defaultdict[int, str]") -> "defaultdict[int, str]":
         ((np.int64(3), np.array([[0, 1]]), np.array(2)), (3, [[0, 1]], 2), True),
         ({1: "a", "1": None}, {"1": None, 1: "a"}, True),
         ((bytearray(b"xo"), {"kind": Finished}), ([120, 111], {"kind": Finished}), True),
+        (MappingProxyType({"a": [1]}), {"a": (1,)}, True),
         (read(defaultdict(lambda: ".", {1: "x"})), defaultdict(lambda: ".", {1: "x"}), True),
     ],
 )

@@ -3,7 +3,7 @@
 from collections import defaultdict, deque
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
-from types import NoneType
+from types import MappingProxyType, NoneType
 from typing import Any
 
 ATOMS = {str, int, float, bool, NoneType}
@@ -57,7 +57,7 @@ def fields_of(value: Any) -> dict[Any, Any] | None:
         return {field.name: getattr(value, field.name) for field in fields(value) if field.compare}
     slots = dict(_slots(value))
     attributes = {**slots, **value.__dict__} if hasattr(value, "__dict__") else slots or None
-    if isinstance(value, dict):  # a defaultdict grows when it is read
+    if isinstance(value, dict | MappingProxyType):  # a defaultdict grows when it is read
         empty = [value.default_factory()] if isinstance(value, defaultdict) and value.default_factory else []
         return {key: item for key, item in value.items() if item not in empty} | (attributes or {})
     its_hash: Any = type(value).__hash__
