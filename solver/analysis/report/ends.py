@@ -158,10 +158,11 @@ def ends_of(
     """
     ends, games = Ends(exact=False), len(states)
     for plies in range(longest + 1):
-        is_over = over(states)
-        for utility, count in zip(*np.unique(utilities(states[is_over]), return_counts=True), strict=True):
-            ends.add(int(utility), plies, int(count))
-        states = states[~is_over]
+        if (is_over := over(states)).any():
+            ended = np.unique(utilities(states[is_over]), return_counts=True)
+            for utility, count in zip(*ended, strict=True):
+                ends.add(int(utility), plies, int(count))
+            states = states[~is_over]
         if not len(states):
             break
         states = step(states)

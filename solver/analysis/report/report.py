@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from solver.analysis.difference import Difference
@@ -168,12 +169,12 @@ class Report:
             f"most often {where or 'where play need not end'} (in {about(worst, is_share=True)})"
         )
 
-    @property
+    @cached_property
     def figures(self) -> dict[str, Figure | None]:
         """The figures of all positions, by the names of `MEASURES`."""
         return self.tally.figures(self.counts.total.going_on)
 
-    @property
+    @cached_property
     def by_row(self) -> list[RowFigures]:
         """The figures by ply or by remoteness."""
         return self.tally.by_row(self.counts)

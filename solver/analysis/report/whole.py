@@ -86,9 +86,11 @@ def chances(game: WholeGame, begin: int) -> Ends | None:
 
 def played(game: WholeGame, places: Keys, generator: np.random.Generator) -> Ends:
     """The ends of one random game from each position in `places`."""
+    all_end = game.can_end.all()
 
     def step(places: Keys) -> Keys:
-        places = places[game.can_end[places]]  # from the others play never ends
+        if not all_end:
+            places = places[game.can_end[places]]  # from the others play never ends
         numbers = game.cuts[places + 1] - game.cuts[places]
         return game.children[one_of(game.cuts[places], numbers, generator)]
 
