@@ -17,6 +17,7 @@ from hypothesis import given, settings, strategies as st
 from solver import Database
 from solver.analysis.puzzles import hardest
 from solver.analysis.puzzles.puzzle import Puzzle, Wanted
+from solver.analysis.puzzles.wording import as_dict
 from solver.game import ENDLESS, Symmetry
 from tests.support.commandline import call
 from tests.support.definitions import graph_puzzles
@@ -144,6 +145,13 @@ def test_a_draw_that_a_move_to_the_longest_loss_throws_away_is_found_in_any_tier
     game = Table(4, 3, children, (1, 1, 1, 0), (0, 0, 0, 1), (0, 1), tells=False, tiers=(0, 1, 2, 3))
     with solving(game, engine="arrays", layout="packed") as db:
         assert [item.entry.position for item in hardest(db, Wanted(1))] == ["1"]
+
+
+def test_a_line_of_best_play_ends_where_the_puzzle_occurs_again() -> None:
+    """Two players who go to and fro; who leaves loses."""
+    with solving(ExplicitGame(((1, 2), (0, 3), (), ()), (0, 1, 0, 0), (0, 0, -1, 1))) as db:
+        puzzles = as_dict(db, hardest(db, Wanted(ALL)))["puzzles"]
+    assert [item["line"] for item in puzzles] == [[0, 0], [0, 0]]
 
 
 # The command.

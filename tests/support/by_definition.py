@@ -346,7 +346,7 @@ def _answer(of: Answers, state: int) -> dict[str, Any]:
         "task": f"{of.game.players[mover]} to move and {task}",
         "answer": move,
         "reason": f"move {move} {does}; {'every' if len(others) > 1 else 'the'} other move {less}",
-        "line": [move, *moves_of_best_play(of, child)],
+        "line": moves_of_best_play(of, state),
     }
 
 

@@ -84,7 +84,7 @@ def as_dict(db: Database, puzzles: Sequence[Puzzle]) -> dict[str, Any]:
                 "task": task_of(db, puzzle.entry),
                 "answer": puzzle.answer.move,
                 "reason": reason_for(db, puzzle),
-                "line": [move.move for move in (puzzle.answer, *best_line(db, puzzle.answer.position).moves)],
+                "line": [move.move for move in best_line(db, puzzle.entry.position).moves],
                 "difficulty": difficulty_of(puzzle),
                 "ahead": _ahead(puzzle),
                 "moves": puzzle.difficulty.moves,
