@@ -37,15 +37,10 @@ def test_a_file_that_lacks_an_initial_state_is_not_proved(
     with pytest.raises(BrokenRules, match="'1' differs from its image by symmetry 1"):
         solve(game, tmp_path / "lost.db", engine="arrays", layout=layout, fold=True)
     monkeypatch.setattr("solver.engines.solve.STATES_TRIED", 0)
-    solve(game, tmp_path / "lost.db", engine="arrays", layout=layout, fold=True)
+    assert problems(game, tmp_path / "lost.db", engine="arrays", layout=layout, fold=True)
     with open_database(tmp_path / "lost.db") as db:
-        db.game = game
         assert len(db) == 2
-        assert verify_database(db)
-    solve(game, tmp_path / "all.db", engine="arrays", layout=layout)
-    with open_database(tmp_path / "all.db") as db:
-        db.game = game
-        assert verify_database(db) == []
+    assert problems(game, tmp_path / "all.db", engine="arrays", layout=layout) == ""
 
 
 HOLE = Mapped(
@@ -64,9 +59,8 @@ def test_a_start_that_no_symmetry_leads_to_is_looked_at_in_games_with_loops(tmp_
     fewer = "update counts set states = states - 1 where is_terminal = 0 and to_move = 0"
     alter(path, fewer, "update about set value = '4' where key in ('states', 'moves')", sealed=True)
     with open_database(path) as db:
-        db.game = HOLE
         assert len(db) == 4
-        assert "the position '2': it should have the value 1" in " ".join(verify_database(db))
+    assert "the position '2': it should have the value 1" in problems_by(HOLE, path)
 
 
 class Some(Table):
@@ -85,6 +79,11 @@ SOME = Some(61, 2, DOWN, (0,) * 61, (0, 1, *(0,) * 59), (60,), tells=False)
 def problems(game: Any, path: Path, **options: Any) -> str:
     """What is wrong with a new file, by the same rules."""
     solve(game, path, force=True, **options)
+    return problems_by(game, path)
+
+
+def problems_by(game: Any, path: Path) -> str:
+    """What is wrong with a file by these rules."""
     with open_database(path) as db:
         db.game = game
         return " ".join(verify_database(db))
@@ -116,15 +115,16 @@ TWO_MOVES: Any = (3, 2, (-1, -1, -1, -1, 0, 1), (0,) * 3, (0, 1, 0), (2,), False
 """From 2 action 0 draws, and action 1 wins."""
 
 
-def test_actions_of_one_name_are_found(tmp_path: Path) -> None:
-    assert "give two actions in '2' one name" in problems(
-        Alike(*TWO_MOVES), tmp_path / "a.db", engine="layers"
-    )
-
-
-def test_states_of_one_text_are_found(tmp_path: Path) -> None:
-    said = problems(OneText(*TWO_MOVES), tmp_path / "a.db", engine="layers")
-    assert "its text '0' is read as 0, not as 1" in said
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        (Alike(*TWO_MOVES), "give two actions in '2' one name"),
+        (OneText(*TWO_MOVES), "its text '0' is read as 0, not as 1"),
+    ],
+    ids=str,
+)
+def test_actions_of_one_name_and_states_of_one_text_are_found(game: Any, words: str, tmp_path: Path) -> None:
+    assert words in problems(game, tmp_path / "a.db", engine="layers")
 
 
 class Hidden(ExplicitGame):
@@ -137,9 +137,7 @@ class Hidden(ExplicitGame):
 def test_a_child_whose_text_is_that_of_another_state_is_found(tmp_path: Path) -> None:
     game = Hidden(((1,), (), ()), (0,) * 3, (0, -1, 1))
     assert problems(game, tmp_path / "a.db") == ""
-    with open_database(tmp_path / "a.db") as db:
-        db.game = replace(game, children=((2,), (), ()))
-        said = " ".join(verify_database(db))
+    said = problems_by(replace(game, children=((2,), (), ())), tmp_path / "a.db")
     assert "a move leads to 2, the text of which, '1', is read as another state" in said
 
 
@@ -163,9 +161,10 @@ class Shown(Game[Any, int]):
 
 def test_an_equal_child_that_has_another_text_is_found(tmp_path: Path) -> None:
     assert problems(Shown(), tmp_path / "a.db") == ""
-    with open_database(tmp_path / "a.db") as db:
-        db.game = type("Shown", (Shown,), {"end": (1, False)})()
-        assert "its moves should be [(0, '(1, False)')], not [(0, '(1, 0)')]" in " ".join(verify_database(db))
+    other = type("Shown", (Shown,), {"end": (1, False)})()
+    assert "its moves should be [(0, '(1, False)')], not [(0, '(1, 0)')]" in problems_by(
+        other, tmp_path / "a.db"
+    )
 
 
 class Mixed(Game[str, int]):
@@ -229,20 +228,20 @@ TWICE = Mapped(
 """1, 2 and 3 follow 0; the map takes both 1 and 2 to 3."""
 
 
-def test_a_map_that_takes_two_states_to_one_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BrokenRules, match="a symmetry of the rules is not a symmetry"):
-        solve(TWICE, tmp_path / "twice.db", engine="layers", fold=True)
-    assert not [*tmp_path.iterdir()]
-
-
 FALLING = Mirrored(((1,), (), ()), (0,) * 3, (0, 0, 1), (0,), (2, 1, 2))
 """The map takes all states but 1 to 2."""
 
 
-def test_rules_that_contradict_a_new_file_are_at_fault_not_the_file(tmp_path: Path) -> None:
-    with pytest.raises(BrokenRules, match="symmetr"):
-        solve(FALLING, tmp_path / "falling.db", engine="arrays", fold=True)
-    assert not [path for path in tmp_path.iterdir() if path.suffix != ".lock"]
+@pytest.mark.parametrize(
+    ("game", "engine", "words"),
+    [(TWICE, "layers", "a symmetry of the rules is not a symmetry"), (FALLING, "arrays", "symmetr")],
+)
+def test_rules_that_contradict_a_new_file_are_at_fault_not_the_file(
+    game: Any, engine: str, words: str, tmp_path: Path
+) -> None:
+    with pytest.raises(BrokenRules, match=words):
+        solve(game, tmp_path / "false.db", engine=engine, fold=True)
+    assert not [*tmp_path.iterdir()]
 
 
 OVER = ExplicitGame(((1,), ()), (0, 0), (-1, 1))
@@ -254,9 +253,8 @@ def test_an_end_with_actions_proves_nothing(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(ExplicitGame, "is_terminal", lambda game, state: True)
     with pytest.raises(BrokenRules, match="the rules give actions in the state 0, which is terminal"):
         solve(OVER, tmp_path / "b.db")
-    with open_database(tmp_path / "a.db") as db:
-        db.game = OVER
-        assert "is_terminal is True where there are 1 actions" in verify_database(db)[0]
+    said = problems_by(OVER, tmp_path / "a.db")
+    assert said.startswith("the position '0': is_terminal is True where there are 1 actions")
     claim = Certificate(
         named=as_named(OVER), parameters={}, owner=1, goal=1, endless=0, start="0", states=["0"], ranks=[0]
     )
@@ -276,12 +274,9 @@ def test_actions_that_an_array_has_not_and_a_state_alone_has_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("solver.proof.readable_walk.ALL_ALONE", 0)
-    solve(MNK(2, 2, 2), tmp_path / "a.db", layout="readable")
-    with open_database(tmp_path / "a.db") as db:
-        assert verify_database(db) == []
-        db.game = LessInArrays(2, 2, 2)
-        with pytest.raises(BrokenRules, match=r"list the actions \[0, 1, 2, 3\] of the state \d+ alone, but"):
-            verify_database(db)
+    assert problems(MNK(2, 2, 2), tmp_path / "a.db", layout="readable") == ""
+    with pytest.raises(BrokenRules, match=r"list the actions \[0, 1, 2, 3\] of the state \d+ alone, but"):
+        problems_by(LessInArrays(2, 2, 2), tmp_path / "a.db")
 
 
 class Leaving(MNK):
@@ -301,8 +296,6 @@ class Unhashable(MNK):
 def test_rules_that_fail_for_arrays_are_asked_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.proof.readable_walk.ALL_ALONE", 0)
     solve(MNK(2, 2, 2), tmp_path / "a.db", layout="readable")
-    with open_database(tmp_path / "a.db") as db:
-        db.game = Leaving(2, 2, 2)
-        assert not any("the position" in problem for problem in verify_database(db))
-        db.game = Unhashable(2, 2, 2)
-        assert "it cannot be checked: TypeError: unhashable type" in " ".join(verify_database(db))
+    assert "the position" not in problems_by(Leaving(2, 2, 2), tmp_path / "a.db")
+    said = problems_by(Unhashable(2, 2, 2), tmp_path / "a.db")
+    assert "it cannot be checked: TypeError: unhashable type" in said
