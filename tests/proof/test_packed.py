@@ -18,14 +18,14 @@ from hypothesis import assume, strategies as st
 
 from solver import load_game, open_database, solve
 from solver.database.packed.label_code import smallest_label_code
-from solver.errors import BrokenRules, SolverError, TooLarge
+from solver.errors import BrokenRules, TooLarge
 from solver.proof.packed import verify_packed
 from solver.proof.packed.layers.tasks import LayerChecker
 from solver.rules.arrays import MAX_STATE
 from solver.rules.source.trust import allowed
 from solver.system.executors import WorkerPool
 from solver.system.progress import Progress, no_progress
-from tests.support.altered import alter, flipped
+from tests.support.altered import alter
 from tests.support.commandline import call, children_of, refusal, succeeded
 from tests.support.drawn import drawn
 from tests.support.games.known import LARGE, SMALL as SMALL_GAMES
@@ -34,6 +34,7 @@ from tests.support.packed_rows import (
     Row,
     change,
     claim,
+    complaints,
     other_rows,
     packed,
     problems,
@@ -360,11 +361,6 @@ def misplaced(rows: Sequence[Row], rng: random.Random) -> list[Row]:
     return moved if moved[0].ply == 0 else [*moved, moved[0]._replace(ply=0, key=moved[0].key + 1)]
 
 
-@drawn(20, 60, game=tables())
-def test_every_game_in_layers_is_proved(tmp_path: Path, game: Table) -> None:
-    assert problems(packed(game, tmp_path)) == []
-
-
 def stored_labels(rows: Sequence[Row]) -> tuple[list[int], list[int]]:
     """The labels of states in which play goes on, and those of ends, of which a file has only the numbers."""
     return [row.label for row in rows if not row.is_terminal], sorted(
@@ -390,9 +386,12 @@ def test_labels_that_differ_are_never_proved(tmp_path: Path, game: Table, other:
 
 
 @drawn(20, 60, game=tables(), data=st.data())
-def test_no_other_rows_are_proved(tmp_path: Path, game: Table, data: st.DataObject) -> None:
+def test_every_game_in_layers_is_proved_and_no_other_rows(
+    tmp_path: Path, game: Table, data: st.DataObject
+) -> None:
     path = packed(game, tmp_path)
     rows = rows_of(path)
+    assert problems(path) == []
     altered = data.draw(other_rows(rows, len(game.utilities), stages=5, more=(0, 1, -1, 126, -126)))
     rewrite(path, altered)
     assert (problems(path) == []) == (stored(altered) == stored(rows))
@@ -404,38 +403,37 @@ def copy(tmp_path: Path) -> Path:
     return Path(shutil.copy(endgame, tmp_path / "copy.db"))
 
 
-def state(position: str) -> int:
-    return int(load_game("tictactoe").parse(position))
+LABEL = "xx.oo....' at ply 2: it should have the value 1 and a remoteness of 1, not the value"
 
 
-def row_of(rows: Sequence[Row], position: str) -> Row:
-    key = state(position)
-    return next(row for row in rows if row.key == key)
-
-
-def test_a_wrong_label_is_named(copy: Path) -> None:
-    rows = rows_of(copy)
-    form = {"win": 127 - 3, "later win": 127 - 5, "draw": 0, "loss": 3 - 127}
-    right = row_of(rows, "xx.oo....")
-    assert right.label == form["win"]
-    for name in ("later win", "draw", "loss"):
-        rewrite(copy, [row._replace(label=form[name]) if row == right else row for row in rows])
-        actual = problems(copy)
-        wanted = "the position 'xx.oo....' at ply 2: it should have the value 1 and a remoteness of 1, not "
-        assert actual[0].startswith("the position 'xx.oo....'"), actual
-        assert actual[0].startswith(wanted + ("the value 0" if name == "draw" else "the value ")), actual
-
-
-def test_a_state_that_is_missing_is_named(copy: Path) -> None:
-    rows = rows_of(copy)
-    for position, parent in (("xx.oo.x..", "xx.oo...."), ("xxxoo....", "xx.oo....")):
-        missing = row_of(rows, position)
-        rewrite(copy, [row for row in rows if row != missing])
-        actual = problems(copy)
-        assert any(
-            f"the position {parent!r} at ply 2: it has a move to the position {position!r} at ply 3" in item
-            for item in actual
-        ), actual
+@pytest.mark.parametrize(
+    ("position", "change", "problem"),
+    [
+        ("xx.oo....", {"label": 127 - 5}, f"{LABEL} 1 and a remoteness of 3"),
+        ("xx.oo....", {"label": 0}, f"{LABEL} 0 and no remoteness"),
+        ("xx.oo....", {"label": 3 - 127}, f"{LABEL} -1 and a remoteness of 1"),
+        ("xx.oo....", {"is_terminal": 1}, "xx.oo....' at ply 2: is_terminal should be 0, not 1"),
+        ("xxxoo....", {"is_terminal": 0}, "xxxoo....' at ply 3: is_terminal should be 1, not 0"),
+        (
+            "xx.oo.x..",
+            {},
+            "x..oo.x..' at ply 2: it has a move to the position 'xx.oo.x..' at ply 3, which is not",
+        ),
+        (
+            "xxxoo....",
+            {},
+            "x.xoo....' at ply 2: it has a move to the position 'xxxoo....' at ply 3, which is not",
+        ),
+    ],
+)
+def test_a_lie_about_a_state_is_named(
+    copy: Path, position: str, change: dict[str, int], problem: str
+) -> None:
+    """Also if it is left out, by its parent."""
+    rows, key = rows_of(copy), load_game("tictactoe").parse(position)
+    changed = [row._replace(**change) if row.key == key else row for row in rows]
+    rewrite(copy, [row for row in changed if change or row.key != key])
+    assert problems(copy)[0].startswith(f"the position '{problem}")
 
 
 def test_a_state_that_nothing_leads_to_is_named(tmp_path: Path) -> None:
@@ -473,15 +471,6 @@ def test_the_greatest_state_of_all_at_two_plies_is_named(tmp_path: Path) -> None
     rows = [Row(0, first, 0, label(1, 1)), Row(1, before, 0, label(1, 2)), Row(1, end, 1, 1)]
     rewrite(path, [*rows, Row(2, end, 1, 1)], start=first)
     assert problems(path) == [f"the position '{end}' at ply 1: it is also at ply 2"]
-
-
-@pytest.mark.parametrize("position", ["xx.oo....", "xxxoo...."])
-def test_a_wrong_terminal_flag_is_named(copy: Path, position: str) -> None:
-    rows = rows_of(copy)
-    right = row_of(rows, position)
-    rewrite(copy, [row._replace(is_terminal=1 - row.is_terminal) if row == right else row for row in rows])
-    problem = f"is_terminal should be {right.is_terminal}, not {1 - right.is_terminal}"
-    assert f"the position {position!r} at ply {right.ply}: {problem}" in problems(copy)
 
 
 @pytest.mark.parametrize(
@@ -534,11 +523,8 @@ def test_a_wrong_terminal_flag_is_named(copy: Path, position: str) -> None:
 )
 def test_a_lie_in_a_table_is_found(copy: Path, statement: str, problem: str) -> None:
     change(copy, statement)
-    try:
-        actual = problems(copy)
-    except SolverError as error:
-        actual = [str(error)]
-    assert any(any(part in item for part in problem.split("|")) for item in actual), actual
+    actual = complaints(copy)
+    assert any(problem in item for item in actual), actual
 
 
 def test_swapped_blocks_are_found(copy: Path) -> None:
@@ -565,20 +551,20 @@ def test_at_most_ten_problems_are_told_each_once(copy: Path) -> None:
     assert all("it should have" in problem for problem in actual)
 
 
-@pytest.mark.parametrize("fault", ["moves", "ends", "values", "actions"])
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        *((fault, "does not match the move in its image") for fault in ("moves", "actions")),
+        *((fault, "the rules tell it from what is symmetric to it") for fault in ("ends", "values")),
+    ],
+)
 def test_symmetries_that_are_none_are_found(
-    fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fault: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A folded file whose rows follow from each other, but do not stand for their classes."""
     monkeypatch.setattr("solver.engines.solve.STATES_TRIED", 0)
     actual = problems(packed(Askew(3, 3, 3, fault), tmp_path, fold=True))
-    words = {
-        "moves": "does not match the move in its image",
-        "ends": "the rules tell it from what is symmetric to it",
-        "values": "the rules tell it from what is symmetric to it",
-        "actions": "does not match the move in its image",
-    }
-    assert any(words[fault] in problem for problem in actual), actual
+    assert any(words in problem for problem in actual), actual
 
 
 def test_a_state_that_is_not_canonical_is_named(tmp_path: Path) -> None:
@@ -590,32 +576,6 @@ def test_a_state_that_is_not_canonical_is_named(tmp_path: Path) -> None:
     rewrite(path, [row._replace(key=image) if row == corner else row for row in rows])
     wanted = f"the position {game.position(image)!r} at ply 1: it is not canonical"
     assert wanted in problems(path)
-
-
-@pytest.mark.parametrize("flips", [40, pytest.param(250, marks=pytest.mark.slow)])
-def test_a_flipped_bit_is_found_or_changes_no_row(copy: Path, flips: int) -> None:
-    whole, rng = copy.read_bytes(), random.Random(7)
-    used = [at for at, byte in enumerate(whole) if byte]
-    rows = everything(copy)
-    actual = 0
-    for _ in range(flips):
-        at = rng.choice(used) if rng.random() < 0.9 else rng.randrange(len(whole))
-        copy.write_bytes(flipped(whole, at, rng))
-        try:
-            wrong = problems(copy)
-        except SolverError:
-            wrong = ["refused"]
-        if wrong:
-            actual += 1
-        else:
-            assert everything(copy) == rows
-    assert actual > 0.6 * flips
-
-
-def everything(path: Path) -> list[Any]:
-    tables = ("blocks", "counts", "about")
-    with closing(sqlite3.connect(path)) as connection:
-        return [connection.execute(f"select * from {table} order by rowid").fetchall() for table in tables]
 
 
 def test_the_command_proves_either_layout(copy: Path) -> None:

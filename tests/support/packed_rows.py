@@ -18,6 +18,7 @@ from solver.database.packed.keys.key_code import KeyEncoder
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
 from solver.database.packed.writer import blocks_of, write_packed
+from solver.errors import UnusableFile
 from solver.game import ENDLESS, AnyGame
 from tests.support.hostile_files.databases import seal
 
@@ -40,6 +41,14 @@ def packed(game: AnyGame, folder: Path, engine: str = "arrays", **options: Any) 
 def problems(path: Path) -> list[str]:
     with open_database(path, errors="replace") as db:
         return verify_database(db)
+
+
+def complaints(path: Path) -> list[str]:
+    """The problems of a file, or why it is unusable."""
+    try:
+        return problems(path)
+    except UnusableFile as error:
+        return [str(error)]
 
 
 def rows_of(path: Path) -> list[Row]:
