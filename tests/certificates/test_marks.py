@@ -40,10 +40,9 @@ SMALL = ("mnk", {"rows": 3, "columns": 2, "k": 2})
 
 @pytest.fixture(scope="module")
 def proofs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with ttt.first and ttt.second, small.first and small.second."""
+    """A folder with small.first and small.second."""
     folder = tmp_path_factory.mktemp("proofs")
-    for file, name in ((solved_file("tictactoe"), "ttt"), (solved_file(*SMALL), "small")):
-        assert call("certify", file, "-o", folder / name).exit_code == 0
+    assert call("certify", solved_file(*SMALL), "-o", folder / "small").exit_code == 0
     return folder
 
 
@@ -102,16 +101,13 @@ def test_a_map_with_marks_fits_a_sheet_of_a3(tmp_path: Path) -> None:
 
 def mark(path: Path, owner: str) -> dict[str, Any]:
     """The mark of a certificate in JSON, by what the file itself says."""
-    goal, play = int(facts(path)["goal"]), facts(path)["play"]
-    digest = sha256(path.read_bytes()).hexdigest()
-    command = f"perfectplay verify {path.name}"
     return {
         "file": path.name,
         "owner": owner,
-        "goal": goal,
-        "sha256": digest,
-        "rules": play,
-        "verify": command,
+        "goal": int(facts(path)["goal"]),
+        "sha256": sha256(path.read_bytes()).hexdigest(),
+        "rules": facts(path)["play"],
+        "verify": f"perfectplay verify {path.name}",
     }
 
 
@@ -138,67 +134,60 @@ def test_a_report_on_two_games_has_each_with_its_own(proofs: Path, tmp_path: Pat
     refusal(2, "report", solved_file("kayles"), solved_file("nim"), *options)
 
 
-def spoilt(path: Path, name: str) -> bytes:
-    """The certificate of a game that is spoilt in some way."""
-    made = read_certificate(path)
-    match name:
-        case "other rules":
-            return replace(made, named={**made.named, "play": "0" * 64}).content
-        case "other parameters":
-            return replace(made, parameters={**made.parameters, "misere": True}).content
-        case "other parameters that are no text to print":
-            return replace(made, parameters={"a": "\x1b[31m\n" * 1000}).content
-        case "other endless play":
-            return replace(made, endless=1).content
-        case "other position":
-            return replace(made, start=int(made.start) + 2).content
-        case "a position as text":
-            return replace(made, start=".........", states=[]).content
-        case "a state less":
-            return replace(made, states=made.states[1:]).content
-        case "a higher goal":
-            return replace(made, goal=1).content
-        case "no numbers":
-            return gzip.compress(gzip.decompress(path.read_bytes()).replace(b"goal 0", b"goal x"))
-        case "a part":
-            return path.read_bytes()[:-20]
-        case _:
-            return b"SQLite format 3\0"
+PUBLISHED = Path(__file__).parents[2] / "data" / "certificates" / "tictactoe.first"
+
+MADE = read_certificate(PUBLISHED)
+
+
+def other(**changes: Any) -> bytes:
+    """The certificate with other facts."""
+    return replace(MADE, **changes).content
 
 
 REFUSED = {
-    "other rules": (2, "by other rules than those of tictactoe"),
-    "other parameters": (2, "of tictactoe misere=true wild=false, not of tictactoe misere=false wild=false"),
-    "other parameters that are no text to print": (2, r"of tictactoe a=.*, not of tictactoe misere=false"),
-    "other endless play": (2, "where endless play is worth 1, not 0"),
-    "other position": (2, "from another position than ........."),
-    "a position as text": (2, "from another position than ........."),
-    "a state less": (4, "proves nothing, as"),
-    "a higher goal": (4, "proves nothing, as it has no ranks|proves nothing, as its goal"),
-    "no numbers": (4, "is not a certificate, or damaged"),
-    "a part": (4, "is not a certificate, or damaged"),
-    "no gzip stream": (4, "is not a certificate, or damaged"),
+    "other rules": (
+        2,
+        "by other rules than those of tictactoe",
+        other(named={**MADE.named, "play": "0" * 64}),
+    ),
+    "other parameters": (
+        2,
+        "of tictactoe misere=true wild=false, not of tictactoe misere=false wild=false",
+        other(parameters={**MADE.parameters, "misere": True}),
+    ),
+    "other parameters that are no text to print": (
+        2,
+        r"of tictactoe a=.*, not of tictactoe misere=false",
+        other(parameters={"a": "\x1b[31m\n" * 1000}),
+    ),
+    "other endless play": (2, "where endless play is worth 1, not 0", other(endless=1)),
+    "other position": (2, "from another position than .........", other(start=int(MADE.start) + 2)),
+    "a position as text": (2, "from another position than .........", other(start=".........", states=[])),
+    "a state less": (4, "proves nothing, as", other(states=MADE.states[1:])),
+    "a higher goal": (4, "proves nothing, as it has no ranks|proves nothing, as its goal", other(goal=1)),
+    "no numbers": (4, "is not a certificate, or damaged", other(goal="x")),
+    "a part": (4, "is not a certificate, or damaged", MADE.content[:-20]),
+    "no gzip stream": (4, "is not a certificate, or damaged", b"SQLite format 3\0"),
 }
+"""By what is spoilt in a certificate: the status and the words of the refusal, and the file."""
 
 
 @pytest.mark.parametrize(
     ("command", "name"),
     [*(("explore", name) for name in REFUSED), ("plan", "a state less"), ("report", "other position")],
 )
-def test_what_does_not_prove_the_value_is_refused_in_a_line(
-    command: str, name: str, proofs: Path, tmp_path: Path
-) -> None:
+def test_what_does_not_prove_the_value_is_refused_in_a_line(command: str, name: str, tmp_path: Path) -> None:
     path, out = tmp_path / "some.first", tmp_path / "out.html"
-    path.write_bytes(spoilt(proofs / "ttt.first", name))
-    status, words = REFUSED[name]
+    status, words, content = REFUSED[name]
+    path.write_bytes(content)
     said = refusal(status, command, solved_file("tictactoe"), "--certificate", path, "-o", out)
     assert re.search(words, said), said
     assert said[:-1].isprintable()
     assert not out.exists()
 
 
-def test_a_file_that_may_not_be_read_is_not_called_damaged(proofs: Path, tmp_path: Path) -> None:
-    file, path = solved_file("tictactoe"), shutil.copy(proofs / "ttt.first", tmp_path)
+def test_a_file_that_may_not_be_read_is_not_called_damaged(tmp_path: Path) -> None:
+    file, path = solved_file("tictactoe"), shutil.copy(PUBLISHED, tmp_path)
     os.chmod(path, 0)
     for words in (["report", file, "--certificate", path], ["match", file, "random", f"plan({path})"]):
         assert refused(4, permitted(*words)) == f"Error: [Errno 13] Permission denied: {str(path)!r}\n"
