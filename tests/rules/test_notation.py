@@ -12,17 +12,13 @@ from solver.errors import UnreadablePosition
 from solver.rules.notation import is_state, write_action, write_child
 from tests.support.games.misbehaving import Fork
 
-
-@pytest.mark.parametrize("state", [0, True, 2**63 - 1, np.int64(2**62), np.uint8(3), np.uint64(2**63 - 1)])
-def test_integers_of_python_and_numpy_are_states(state: Any) -> None:
-    assert is_state(state)
+STATES = [0, True, 2**63 - 1, np.int64(2**62), np.uint8(3), np.uint64(2**63 - 1)]
+OTHERS = [-1, 2**63, np.int64(-(2**40)), np.uint64(2**63), 1.5, "1", None, (1,), [1]]
 
 
-@pytest.mark.parametrize(
-    "other", [-1, 2**63, np.int64(-(2**40)), np.uint64(2**63), 1.5, "1", None, (1,), [1]]
-)
-def test_what_is_no_such_integer_is_no_state_and_that_takes_no_time(other: Any) -> None:
-    assert not is_state(other)
+@pytest.mark.parametrize("value", [*STATES, *OTHERS])
+def test_integers_of_python_and_numpy_from_0_to_below_2_to_the_63_are_states(value: Any) -> None:
+    assert is_state(value) == any(value is state for state in STATES)
 
 
 class Hand(NamedTuple):
@@ -92,15 +88,13 @@ def test_other_texts_are_refused_and_nothing_else_is_called(
     assert capsys.readouterr() == ("", "")
 
 
-def test_rules_whose_states_cannot_be_read_are_to_read_them_themselves() -> None:
-    game = Cards(replace(Cards().initial, mover=Fraction(1, 2)))
-    with pytest.raises(UnreadablePosition, match="need a position and a parse of their own"):
-        game.parse(game.position(game.initial))
-
-
-def test_states_with_numbers_of_numpy_are_to_be_written_with_those_of_python() -> None:
-    game = Cards(replace(Cards().initial, mover=np.int8(1)))
-    with pytest.raises(UnreadablePosition, match="without NumPy's numbers"):
+@pytest.mark.parametrize(
+    ("mover", "words"),
+    [(Fraction(1, 2), "need a position and a parse of their own"), (np.int8(1), "without NumPy's numbers")],
+)
+def test_states_of_which_the_text_cannot_be_read_are_refused(mover: Any, words: str) -> None:
+    game = Cards(replace(Cards().initial, mover=mover))
+    with pytest.raises(UnreadablePosition, match=words):
         game.parse(game.position(game.initial))
 
 

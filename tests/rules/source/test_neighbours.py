@@ -56,9 +56,10 @@ def test_a_game_in_several_files_is_solved_from_any_folder(folder: Path, tmp_pat
     assert not list(folder.rglob("__pycache__"))
 
 
-def test_what_lies_compiled_beside_a_module_is_not_run(folder: Path, tmp_path: Path) -> None:
-    (tmp_path / "evil.py").write_text("LARGEST = 99")
-    compiled = cache_from_source(str(folder / "heaps" / "sizes.py"))
+@pytest.mark.parametrize("module", ["rules.py", "heaps/sizes.py"])
+def test_what_lies_compiled_beside_a_module_is_not_run(folder: Path, tmp_path: Path, module: str) -> None:
+    (tmp_path / "evil.py").write_text("raise SystemExit")
+    compiled = cache_from_source(str(folder / module))
     mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
     py_compile.compile(str(tmp_path / "evil.py"), compiled, invalidation_mode=mode)
     game = load_game(f"{folder / 'rules.py'}:Count")

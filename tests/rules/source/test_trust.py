@@ -3,12 +3,10 @@
 import hashlib
 import json
 import os
-import py_compile
 import shutil
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from importlib.util import cache_from_source
 from pathlib import Path
 
 import pytest
@@ -227,16 +225,6 @@ def _refuses(game: str) -> bool:
 
 
 HARMLESS = RULES.replace("pathlib.Path({marker!r}).write_text", "str")
-
-
-def test_what_lies_compiled_beside_the_rules_is_not_run(letter: Letter, tmp_path: Path) -> None:
-    source, evil = tmp_path / "rules.py", tmp_path / "other.py"
-    source.write_text(HARMLESS)
-    evil.write_text(RULES.format(marker=str(letter.marker)))
-    compiled = cache_from_source(str(source))
-    py_compile.compile(str(evil), compiled, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
-    assert load_game(f"{source}:Count").initial == 0
-    assert not letter.marker.exists()
 
 
 def test_what_runs_is_what_was_looked_at(tmp_path: Path) -> None:
