@@ -161,11 +161,13 @@ def all_flipped(file: bytes, places: Iterable[int], random: Random) -> Iterator[
         yield gzip.compress(flipped(content, place, random), 1)
 
 
+HUGE = "1" + "0" * 30
+
 OTHERWISE = {
-    "start": ["+0", "00", " 0", "0 ", "-0", "0x0", "", "18446744073709551616"],
+    "start": ["+0", "00", " 0", "0 ", "-0", "0x0", "", "18446744073709551616", HUGE],
     "owner": [" 1", "1 ", "+1", "01", "2", "-1", ""],
-    "goal": ["", "0x0", "+0", "00", "\N{ARABIC-INDIC DIGIT ZERO}"],
-    "endless": ["", "2", "-2", "7", "00", "+0"],
+    "goal": ["", HUGE, "0x0", "+0", "00", "\N{ARABIC-INDIC DIGIT ZERO}"],
+    "endless": ["", "x", "2", "-2", "7", "00", "+0"],
     "symmetries": ["1", "-1", "00", ""],
     "ranks": ["2", "00", "", "-1"],
     "texts": ["00", "2", ""],
