@@ -15,8 +15,9 @@ from solver import load_game, open_database, solve
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
 from solver.errors import DiskFull
-from solver.game import ENDLESS, AnyGame, Symmetry
-from solver.packed import Packed
+from solver.game import ENDLESS, Symmetry
+from solver.games.morris import Morris
+from solver.packed import Packed, PackedGame
 from solver.proof.packed import verify_packed
 from solver.proof.packed.checker import Findings
 from solver.proof.packed.loops import walk
@@ -47,26 +48,6 @@ def is_with_loops(path: Path) -> bool:
     """Whether the labels of a file have the remoteness."""
     with open_database(path) as db:
         return db.about.get("labels") == "remoteness"
-
-
-GAMES: list[tuple[AnyGame, dict[str, Any]]] = [
-    (load_game("morris", {"variant": "tsoro-yematatu"}), {}),
-    (load_game("morris", {"variant": "tsoro-yematatu"}), {"fold": True, "endless": "first"}),
-    (load_game("morris", {"variant": "achi"}), {"endless": "second", "start": "x.o/.o./..x"}),
-    (Coins(), {}),
-    (Coins(), {"fold": True}),
-]
-
-each_game = pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
-
-
-@each_game
-def test_a_file_with_loops_is_proved(game: AnyGame, options: dict[str, Any], tmp_path: Path) -> None:
-    path = packed(game, tmp_path, **options)
-    assert is_with_loops(path)
-    assert problems(path) == []
-    rewrite(path, rows_of(path))
-    assert problems(path) == []
 
 
 @drawn(10, 100, game=mirrored_loops(), endless=RULES)
@@ -231,9 +212,11 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small")
-@pytest.mark.parametrize(("game", "options"), [(GAMES[0][0], {"start": "x/xo./o.."}), (Coins(), {})], ids=str)
+@pytest.mark.parametrize(
+    ("game", "options"), [(Morris("tsoro-yematatu"), {"start": "x/xo./o.."}), (Coins(), {})], ids=str
+)
 def test_files_of_many_parts_are_proved_and_a_lie_in_them_is_found(
-    game: AnyGame, options: dict[str, Any], tmp_path: Path
+    game: PackedGame, options: dict[str, Any], tmp_path: Path
 ) -> None:
     path = packed(game, tmp_path, **options)
     assert problems(path) == []

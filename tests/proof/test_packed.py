@@ -58,19 +58,6 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
     ),  # symmetries map no illegal actions
 ]
 
-each_game = pytest.mark.parametrize(
-    ("game", "options"), [*GAMES, *(pytest.param(*item, marks=pytest.mark.slow) for item in LARGE)], ids=str
-)
-
-
-@each_game
-def test_a_packed_file_is_proved(game: Any, options: dict[str, Any], tmp_path: Path) -> None:
-    path = packed(game, tmp_path, **options)
-    assert problems(path) == []
-    rewrite(path, rows_of(path))
-    assert problems(path) == []
-
-
 SMALL = {
     "layers.internal_states.BLOCKS_SEARCHED_AT_ONCE": 2,
     "layers.tasks.BLOCKS_AT_ONCE": 1,
@@ -91,12 +78,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize(
-    ("game", "options"),
-    [
-        *(pytest.param(*item, marks=[pytest.mark.slow] if nth % 2 else []) for nth, item in enumerate(GAMES)),
-        *(pytest.param(*item, marks=pytest.mark.slow) for item in LARGE),
-    ],
-    ids=str,
+    ("game", "options"), [*GAMES, *(pytest.param(*item, marks=pytest.mark.slow) for item in LARGE)], ids=str
 )
 def test_files_of_many_parts_are_proved_and_a_lie_in_them_is_found(
     game: Any, options: dict[str, Any], tmp_path: Path
