@@ -50,16 +50,6 @@ class Backup(NamedTuple):
         childless: Flags = self.best == np.iinfo(self.best.dtype).min
         return childless
 
-    def mislabelled(self, code: LabelCode) -> tuple[Flags, Labels]:
-        """Whether each state has another label than follows from its children, and the labels that follow.
-
-        A state has no remoteness only if its best child has none.
-        """
-        best = self.best * self.sign
-        labels = code.before(best)
-        wrong = (labels != self.labels) | ((self.labels == 0) != (best == 0))
-        return wrong & self.known & ~self.childless, labels
-
 
 def missing_children(rules: CheckedRules, ply: int, parents: Keys, children: Keys) -> Iterator[str]:
     """Yield the moves to states that are not in the file, at most `EXAMPLES` of them."""
@@ -69,11 +59,16 @@ def missing_children(rules: CheckedRules, ply: int, parents: Keys, children: Key
 
 
 def mislabelled(rules: CheckedRules, code: LabelCode, ply: int, backup: Backup) -> Iterator[str]:
-    """Yield states without a move, and states with another label than follows from their children."""
+    """Yield states without a move, and states with another label than follows from their children.
+
+    A state has no remoteness only if its best child has none.
+    """
     stuck = "play goes on, but there is no move"
     yield from rules.each_wrong(backup.keys, ply, backup.childless, stuck)
-    mislabelled, labels = backup.mislabelled(code)
-    wrong = np.flatnonzero(mislabelled)[:EXAMPLES]
+    best = backup.best * backup.sign
+    labels = code.before(best)
+    differs = (labels != backup.labels) | ((backup.labels == 0) != (best == 0))
+    wrong = np.flatnonzero(differs & backup.known & ~backup.childless)[:EXAMPLES]
     for key, label, right in zip(
         *(part[wrong].tolist() for part in (backup.keys, backup.labels, labels)), strict=True
     ):
