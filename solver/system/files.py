@@ -8,7 +8,7 @@ deletes the folder and starts anew, unless it can resume. Tested on Linux only.
 import os
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from importlib import import_module
 from pathlib import Path
 from threading import Lock
@@ -77,11 +77,9 @@ def _building(place: Path, refusal: str, resume_key: str = "") -> Iterator[Path]
                 _remove(folder)
 
 
-@contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
+def alone_in(folder: Path) -> AbstractContextManager[None]:
     """Lock a folder, which need not exist, against other processes; raises `TargetBusy`."""
-    with _locked(folder.resolve(), f"another process is working in {folder}: wait for it"):
-        yield
+    return _locked(folder.resolve(), f"another process is working in {folder}: wait for it")
 
 
 @contextmanager

@@ -13,7 +13,7 @@ import sys
 import warnings
 from importlib import import_module
 
-from solver.system.plugins import entries
+from solver.system.plugins import entries, loaded
 
 IMPORTED_LATE = (
     "solver.database.interface",
@@ -54,7 +54,7 @@ if __name__ == "__main__":
     for name in IMPORTED_LATE:
         import_module(name)
     for entry in entries("commands").values():
-        entry.load()
+        loaded(entry)
     gc.freeze()  # so that forks do not traverse all these objects
     try:
         exec(requested(socket.socket(fileno=int(sys.argv[1]))))
