@@ -40,6 +40,7 @@ from tests.support.certificates import (
 from tests.support.commandline import call, refusal, succeeded
 from tests.support.definitions import defined
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games, mirrored, reachable
+from tests.support.games.known import SMALLEST
 from tests.support.games.packed import Ladder
 from tests.support.solved import solved_file, solving
 from tests.support.strong_solutions import as_file, compiled_checker, labels_of, records_of, spoilt_solutions
@@ -57,39 +58,28 @@ def are_refused(head: Head, records: Records, rules: Path, game: PackedGame) -> 
     ]
 
 
-GAMES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
-    "tictactoe": ({}, {"fold": True}),
-    "hexapawn": ({}, {}),
-    "dots-and-boxes": ({"rows": 2, "columns": 1}, {}),
-    "ponghauki": ({}, {}),
-    "quixo": ({"rows": 2, "columns": 3, "k": 2}, {"fold": True}),
-    "chomp": ({}, {}),
-    "connect": ({"rows": 3, "columns": 3, "k": 3}, {"layout": "readable"}),
-    "domineering": ({"rows": 3, "columns": 3}, {"fold": True}),
-    "kayles": ({"n": 5}, {}),
-    "mnk": ({"rows": 2, "columns": 3, "k": 2}, {"layout": "packed"}),
-    "morris": ({"variant": "tsoro-yematatu"}, {"start": "x/xo./o.."}),
-    "nim": ({"heaps": (1, 2, 3)}, {}),
-    "othello": ({"rows": 2, "columns": 6}, {}),
-    "subtraction": ({}, {}),
-    "teeko": ({"rows": 3, "columns": 3}, {"fold": True}),
+OPTIONS: dict[str, dict[str, Any]] = {
+    **{name: {"fold": True} for name in ("tictactoe", "quixo", "domineering", "teeko", "chess-ending")},
+    "connect": {"layout": "readable"},
+    "mnk": {"layout": "packed"},
+    "morris": {"start": "x/xo./o.."},
 }
-"""Games of each family that has small ones, with parameters and options of the solve."""
+"""Options of the solve, where there are any."""
+
+LARGE = ("chess-ending", "lgame")
+
+GAMES = sorted(SMALLEST.keys() - {*LARGE, "dobutsu", "openspiel"})
+"""Games of each family that has small ones and is packed."""
 
 IN_C = ("tictactoe", "hexapawn", "dots-and-boxes", "ponghauki", "quixo", "chess-ending")
 """Those that are checked in C, too."""
 
 
-LARGE: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
-    "chess-ending": ({}, {"fold": True, "engine": "arrays"}),
-    "lgame": ({}, {}),
-}
-
-
 @pytest.mark.parametrize("name", [*GAMES, *(pytest.param(name, marks=pytest.mark.slow) for name in LARGE)])
 def test_programs_accept_a_strong_solution_and_refuse_what_is_spoilt(name: str, tmp_path: Path) -> None:
-    parameters, options = (GAMES | LARGE)[name]
-    database, out, random = solved_file(name, parameters, **options), tmp_path / "out", Random(1)
+    parameters = {} if name in LARGE else SMALLEST[name]
+    database, out = solved_file(name, parameters, **OPTIONS.get(name, {})), tmp_path / "out"
+    random = Random(1)
     succeeded(call("certify", database, "--strong", "-o", out))
     path = tmp_path / "out.strong"
     assert call("verify", path).stdout.startswith(f"{path}: proved. ")

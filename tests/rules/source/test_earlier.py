@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -15,32 +14,10 @@ from solver.rules.source import fingerprint as module
 from solver.rules.source.fingerprint import fingerprint
 from solver.rules.source.modules import EARLIER
 from solver.system.plugins import entries
+from tests.support.games.known import SMALLEST
 from tests.support.hostile_files.databases import set_about
 
 TABLE = json.loads(Path(module.__file__).with_name(EARLIER).read_text())
-
-SMALL: dict[str, dict[str, Any]] = {
-    "chess-ending": {"pieces": "KK"},
-    "chomp": {"rows": 2, "columns": 3},
-    "connect": {"rows": 3, "columns": 3, "k": 3},
-    "dobutsu": {},
-    "domineering": {"rows": 3, "columns": 3},
-    "dots-and-boxes": {"rows": 1, "columns": 2},
-    "hexapawn": {},
-    "kayles": {"n": 5},
-    "lgame": {},
-    "mnk": {"rows": 2, "columns": 3, "k": 2},
-    "morris": {"variant": "tsoro-yematatu"},
-    "nim": {"heaps": (1, 2, 3)},
-    "openspiel": {"game": "nim(pile_sizes=1;2)"},
-    "othello": {"rows": 2, "columns": 4},
-    "ponghauki": {},
-    "quixo": {"rows": 2, "columns": 2, "k": 2},
-    "subtraction": {"heap": 7},
-    "teeko": {"rows": 3, "columns": 3},
-    "tictactoe": {},
-}
-
 
 LARGE = {"chess-ending", "dobutsu", "lgame", "teeko"}
 """Games without small variants."""
@@ -48,7 +25,7 @@ LARGE = {"chess-ending", "dobutsu", "lgame", "teeko"}
 
 def small_file(name: str, path: Path) -> Path:
     """A small solved game, folded; where play leads to millions of states, from the end of a random game."""
-    game, start = load_game(name, SMALL[name]), None
+    game, start = load_game(name, SMALLEST[name]), None
     if name in LARGE:
         random, state = Random(0), game.initial
         while actions := actions_of(game, state):
@@ -65,11 +42,11 @@ def as_written_before(path: Path, code: str) -> None:
 
 
 def test_every_game_that_comes_along_has_its_states_before_play_was_told_apart() -> None:
-    assert TABLE.keys() == SMALL.keys() == {*entries("games")}
+    assert TABLE.keys() == SMALLEST.keys() == {*entries("games")}
     assert all(fingerprint(name).code in TABLE[name]["code"] for name in TABLE)
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", SMALLEST)
 def test_files_of_earlier_states_with_the_same_play_are_proved(name: str, tmp_path: Path) -> None:
     assert fingerprint(name).play == TABLE[name]["play"]  # if play changes, these files are of another game
     path = small_file(name, tmp_path / "small.db")

@@ -35,3 +35,26 @@ LARGE: list[tuple[Any, dict[str, Any]]] = [
     (Ladder(300), {}),
 ]
 """Games for tests marked `slow`."""
+
+SMALLEST: dict[str, dict[str, Any]] = {
+    "chess-ending": {"pieces": "KK"},
+    "chomp": {},
+    "connect": {"rows": 3, "columns": 3, "k": 3},
+    "dobutsu": {},
+    "domineering": {"rows": 3, "columns": 3},
+    "dots-and-boxes": {"rows": 2, "columns": 1},
+    "hexapawn": {},
+    "kayles": {"n": 5},
+    "lgame": {},
+    "mnk": {"rows": 2, "columns": 3, "k": 2},
+    "morris": {"variant": "tsoro-yematatu"},
+    "nim": {"heaps": (1, 2, 3)},
+    "openspiel": {"game": "nim(pile_sizes=1;2)"},
+    "othello": {"rows": 2, "columns": 6},
+    "ponghauki": {},
+    "quixo": {"rows": 2, "columns": 3, "k": 2},
+    "subtraction": {},
+    "teeko": {"rows": 3, "columns": 3},
+    "tictactoe": {},
+}
+"""Parameters of small variants of every game that comes along, but for those that have none."""
