@@ -114,43 +114,35 @@ def test_a_game_with_such_parameters_is_found_again_by_its_file(tmp_path: Path) 
         assert db["root"].value == 1
 
 
+UNFIT: list[tuple[Any, ...]] = [
+    ("number", "an integer", "five", "", None, "9" * 5000),
+    ("number", "a number below 0", "-1"),
+    ("flag", "true or false", "yes"),
+    ("sizes", "a list with commas, each an integer", "1,x"),
+    ("sizes", "a list with commas", "1,,2", 5),
+    ("size", "number, flag, sizes, words, limit, word, side, colour, pair", "3"),
+    ("initial", "it has number", "1"),
+    ("limit", "an integer or none, not 'few'", "few"),
+    ("limit", "an integer or none", True, 1.0, {}),
+    ("side", "one of left, right, 3, not 'up'", "up"),
+    ("side", "one of left, right, 3", [], True),
+    ("colour", "one of RED, BLUE, not 'GREEN'", "GREEN"),
+    ("colour", "one of RED, BLUE", [255, 0, 0]),
+    ("pair", "a list with commas, an integer, a word", "1", "1,a,b"),
+    ("rows", "a list with commas", {"0": [1]}),
+    ("share", "a number", "nan", "inf", 10**400, False),
+    ("word", "a word or none", ["a"]),
+    ("word", "at most 1,000,000 characters", "a" * (MAX_CHARACTERS + 1)),
+    ("rows", "at most 1,000,000 characters, or 100,000 items of a list", [[]] * (MAX_ITEMS + 1)),
+    ("colours", "a list with commas", "RED," * MAX_ITEMS),
+]
+"""A parameter, what is said of values that it cannot have, and these."""
+
+
 @pytest.mark.parametrize(
-    ("name", "value", "hint"),
-    [
-        ("number", "five", "an integer"),
-        ("number", "", "an integer"),
-        ("number", None, "an integer"),
-        ("number", "9" * 5000, "an integer"),
-        ("number", "-1", "a number below 0"),
-        ("flag", "yes", "true or false"),
-        ("sizes", "1,x", "a list with commas, each an integer"),
-        ("sizes", "1,,2", "a list with commas"),
-        ("sizes", 5, "a list with commas"),
-        ("size", "3", "number, flag, sizes, words, limit, word, side, colour, pair"),
-        ("initial", "1", "it has number"),
-        ("limit", "few", "an integer or none, not 'few'"),
-        ("limit", True, "an integer or none"),
-        ("limit", 1.0, "an integer or none"),
-        ("limit", {}, "an integer or none"),
-        ("side", "up", "one of left, right, 3, not 'up'"),
-        ("side", [], "one of left, right, 3"),
-        ("side", True, "one of left"),
-        ("colour", "GREEN", "one of RED, BLUE, not 'GREEN'"),
-        ("colour", [255, 0, 0], "one of RED, BLUE"),
-        ("pair", "1", "a list with commas, an integer, a word"),
-        ("pair", "1,a,b", "a list with commas, an integer, a word"),
-        ("rows", {"0": [1]}, "a list with commas"),
-        ("share", "nan", "a number"),
-        ("share", "inf", "a number"),
-        ("share", 10**400, "a number"),
-        ("share", False, "a number"),
-        ("word", ["a"], "a word or none"),
-        ("word", "a" * (MAX_CHARACTERS + 1), "at most 1,000,000 characters"),
-        ("rows", [[]] * (MAX_ITEMS + 1), "at most 1,000,000 characters, or 100,000 items of a list"),
-        ("colours", "RED," * MAX_ITEMS, "a list with commas"),
-    ],
+    ("name", "hint", "value"), [(name, hint, value) for name, hint, *values in UNFIT for value in values]
 )
-def test_what_a_type_does_not_have_is_refused_in_few_words(name: str, value: Any, hint: str) -> None:
+def test_what_a_type_does_not_have_is_refused_in_few_words(name: str, hint: str, value: Any) -> None:
     with pytest.raises(BadParameter) as caught:
         load_game(MOTLEY, {name: value})
     assert hint in str(caught.value)
@@ -166,16 +158,14 @@ def test_a_deep_value_is_refused() -> None:
             converted("it", "deep", deep, wanted)
 
 
+UNKNOWN = ("frozenset[int]", "dict[str, int]", "list[int]", "tuple", "int | str", "object", "bytes")
+
 FIELDS = [
     ("set[int] = frozenset()", "it should be int, float, bool, str, a Literal, an Enum,"),
-    ("frozenset[int] = frozenset()", "the parameter odd of Odd is frozenset[int]"),
-    ("dict[str, int] = None", "the parameter odd of Odd is dict[str, int]"),
-    ("list[int] = None", "the parameter odd of Odd is list[int]"),
-    ("tuple = ()", "the parameter odd of Odd is tuple"),
-    ("int | str = 1", "the parameter odd of Odd is int | str"),
-    ("object = None", "the parameter odd of Odd is object"),
-    ("bytes = b''", "the parameter odd of Odd is bytes"),
-    ("tuple[set[int], ...] = ()", "the parameter odd of Odd is tuple[set[int], ...]"),
+    *(
+        (f"{kind} = None", f"the parameter odd of Odd is {kind}:")
+        for kind in (*UNKNOWN, "tuple[set[int], ...]")
+    ),
     ("Literal[b'x'] = b'x'", "the parameter odd of Odd is typing.Literal[b'x']"),
     ("'Nowhere' = 1", "the annotations of Odd cannot be read: NameError: name 'Nowhere' is not defined"),
     ("'1 +' = 1", "the annotations of Odd cannot be read: SyntaxError"),

@@ -122,7 +122,7 @@ def test_every_command_ends_in_one_line(
 
 
 @pytest.mark.parametrize("member", MEMBERS)
-@pytest.mark.parametrize("misbehaviour", ["raises", "none", "odd"])
+@pytest.mark.parametrize("misbehaviour", ["raises", "exits", "recursion", "none", "odd"])
 def test_check_tells_of_a_fault_and_never_fails(
     folder: Path, monkeypatch: pytest.MonkeyPatch, member: str, misbehaviour: str
 ) -> None:
