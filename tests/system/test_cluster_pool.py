@@ -1,6 +1,6 @@
 """The workers of a cluster die, are slow and fail: all answers are right, or there is an error."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from time import sleep
@@ -122,19 +122,11 @@ def test_a_task_whose_outcome_is_lost_with_its_worker_is_tried_again(
     assert not lost
 
 
-def test_the_end_of_the_scheduler_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("end", [LocalCluster.close, lambda cluster: cluster.scale(0)])
+def test_the_end_of_the_scheduler_or_of_all_workers_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: Callable[[LocalCluster], object]
+) -> None:
     monkeypatch.setattr("solver.system.cluster_pool.SECONDS_TO_CONNECT", 2)
-    cluster = LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0")
-    with closing(DaskPool(cluster.scheduler_address, MODULE, Opening(tmp_path))) as pool:
-        answers = pool.map((Scripted(number, ("slow",)) for number in range(99)), lambda states: None)
-        assert next(answers) == 0
-        cluster.close()
-        with pytest.raises(ClusterLost, match="has ended, or has no workers left: start them again; "):
-            list(answers)
-        assert pool.usage().workers == 0
-
-
-def test_the_end_of_all_workers_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.system.cluster_pool.SECONDS_WITHOUT_WORKERS", 1)
     with (
         LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster,
@@ -142,6 +134,7 @@ def test_the_end_of_all_workers_is_an_error(tmp_path: Path, monkeypatch: pytest.
     ):
         answers = pool.map((Scripted(number, ("slow",)) for number in range(99)), lambda states: None)
         assert next(answers) == 0
-        cluster.scale(0)
-        with pytest.raises(ClusterLost, match="has no workers left: start them again"):
+        end(cluster)
+        with pytest.raises(ClusterLost, match="has ended, or has no workers left: start them again; "):
             list(answers)
+        assert pool.usage().workers == 0
