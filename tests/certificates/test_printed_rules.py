@@ -15,18 +15,18 @@ RULES = '''
 import numpy as np
 
 from solver.game import Symmetry
-from solver.games.mnk import TicTacToe
+from solver.games.mnk import MNK
 
 
-class Plain(TicTacToe):
-    """Tic-tac-toe whose symmetries look at the states that they are asked about."""
+class Plain(MNK):
+    """Two in a row, whose symmetries look at the states that they are asked about."""
 
     def symmetries(self):
         return tuple(Symmetry(looking(each.state), each.action) for each in super().symmetries())
 
 
-class Branching(TicTacToe):
-    """Tic-tac-toe whose moves look at the states that they are asked about."""
+class Branching(MNK):
+    """Two in a row, whose moves look at the states that they are asked about."""
 
     def result(self, state, action):
         return super().result(state, action) if np.all(state >= 0) else state
@@ -37,11 +37,14 @@ def looking(image):
 '''
 
 
+SMALL = {"rows": 3, "columns": 3, "k": 2}
+
+
 def solved_by_rules(name: str, folder: Path) -> Path:
     """The database of a class of `RULES`."""
     rules, path = folder / "rules.py", folder / "game.db"
     rules.write_text(RULES)
-    solve(load_game(f"{rules}:{name}"), path)
+    solve(load_game(f"{rules}:{name}", SMALL), path)
     return path
 
 
@@ -54,7 +57,7 @@ def test_symmetries_that_cannot_be_printed_are_not_used(tmp_path: Path) -> None:
     for path in paths:
         assert read_certificate(path).symmetries == 0
         assert call("verify", path).exit_code == 0
-    call("certify", solved_file("tictactoe"), "-o", out)
+    call("certify", solved_file("mnk", SMALL), "-o", out)
     assert 7 in [read_certificate(Path(f"{out}.{side}")).symmetries for side in ("first", "second")]
 
 

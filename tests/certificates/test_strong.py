@@ -59,7 +59,7 @@ def are_refused(head: Head, records: Records, rules: Path, game: PackedGame) -> 
 
 
 OPTIONS: dict[str, dict[str, Any]] = {
-    **{name: {"fold": True} for name in ("tictactoe", "quixo", "domineering", "teeko", "chess-ending")},
+    **{name: {"fold": True} for name in ("quixo", "domineering", "teeko", "chess-ending")},
     "connect": {"layout": "readable"},
     "mnk": {"layout": "packed"},
     "morris": {"start": "x/xo./o.."},
@@ -68,10 +68,10 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 LARGE = ("chess-ending", "lgame")
 
-GAMES = sorted(SMALLEST.keys() - {*LARGE, "dobutsu", "openspiel"})
+GAMES = sorted(SMALLEST.keys() - {*LARGE, "dobutsu", "openspiel", "tictactoe"})
 """Games of each family that has small ones and is packed."""
 
-IN_C = ("tictactoe", "hexapawn", "dots-and-boxes", "ponghauki", "quixo", "chess-ending")
+IN_C = ("mnk", "hexapawn", "dots-and-boxes", "ponghauki", "quixo", "chess-ending")
 """Those that are checked in C, too."""
 
 
