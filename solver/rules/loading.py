@@ -193,10 +193,8 @@ def _as_game(name: str, rules: Any) -> type[AnyGame]:
         raise UnknownGame(f"{name!r} is not a game: it should be a class that inherits from solver.Game")
     if missing := sorted(getattr(rules, "__abstractmethods__", ())):
         given = [member for member in vars(rules) if not member.startswith("_") and member not in vars(Game)]
-        near = {member: alike(member, given)[:1] for member in missing}
-        meant = "".join(
-            f"; did you mean {member} by {other}?" for member, names in near.items() for other in names
-        )
+        near = ((member, other) for member in missing for other in alike(member, given)[:1])
+        meant = "".join(f"; did you mean {member} by {other}?" for member, other in near)
         raise BrokenRules(f"the rules of {name} lack {', '.join(missing)}{meant}")
     if not isinstance(rules.players, property | cached_property):
         _refuse_players(name, rules.players)

@@ -82,15 +82,10 @@ def misspelled(game: AnyGame) -> list[str]:
     rules, interface = type(game), {*vars(Game), *(vars(PackedGame) if isinstance(game, PackedGame) else ())}
     own = {name for base in rules.__mro__ if base.__module__ not in NOT_RULES for name in vars(base)}
     optional = [name for name in interface - own if not name.startswith("_")]
-    closest = {
-        name: get_close_matches(name, optional, 1, 0.85)
-        for name in sorted(own - interface - {*game_parameters(game)})
-        if not name.startswith("_")
-    }
     return [
         f"{rules.__name__} has {name}, which nothing asks for: did you mean {near[0]}?"
-        for name, near in closest.items()
-        if near
+        for name in sorted(own - interface - {*game_parameters(game)})
+        if not name.startswith("_") and (near := get_close_matches(name, optional, 1, 0.85))
     ]
 
 
