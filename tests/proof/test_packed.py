@@ -5,6 +5,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from subprocess import PIPE, Popen
 from typing import Any
@@ -33,12 +34,11 @@ from tests.support.packed_rows import (
     change,
     claim,
     complaints,
-    other_rows,
+    hold_against_other_rows,
     packed,
     problems,
     rewrite,
     rows_of,
-    stored,
 )
 from tests.support.pieces import small_blocks
 from tests.support.solved import solved_file
@@ -91,16 +91,10 @@ def test_files_of_many_parts_are_proved_and_a_lie_in_them_is_found(
             assert verify_packed(db, processes=1)
 
 
-@pytest.fixture
-def blocks() -> Path:
-    """A file in which many plies have more than one block, of children in order and of others."""
-    return solved_file("connect", {"rows": 4, "columns": 4}, engine="layers", fold=True)
+BLOCKS = partial(solved_file, "connect", {"rows": 4, "columns": 4}, engine="layers", fold=True)
+"""A file in which many plies have more than one block, of children in order and of others."""
 
-
-@pytest.fixture
-def loops() -> Path:
-    """A file with loops."""
-    return solved_file("morris", {"variant": "achi"}, layout="packed")
+LOOPS = partial(solved_file, "morris", {"variant": "achi"}, layout="packed")
 
 
 def workers() -> list[psutil.Process]:
@@ -109,12 +103,12 @@ def workers() -> list[psutil.Process]:
 
 
 @pytest.mark.parametrize(
-    ("file", "processes"), [pytest.param("blocks", 1, marks=pytest.mark.slow), ("blocks", 3), ("loops", 2)]
+    ("file", "processes"), [pytest.param(BLOCKS, 1, marks=pytest.mark.slow), (BLOCKS, 3), (LOOPS, 2)]
 )
 def test_other_processes_prove_it_as_well_and_find_the_same_lies(
-    request: pytest.FixtureRequest, file: str, processes: int, tmp_path: Path
+    file: Callable[[], Path], processes: int, tmp_path: Path
 ) -> None:
-    path = Path(shutil.copy(request.getfixturevalue(file), tmp_path / "copy.db"))
+    path = Path(shutil.copy(file(), tmp_path / "copy.db"))
     done_by_stage = defaultdict[str, list[int]](list)
 
     def noted(stage: str, done: int, _total: int | None, _ply: int | None = None, /) -> None:
@@ -124,14 +118,14 @@ def test_other_processes_prove_it_as_well_and_find_the_same_lies(
         assert verify_packed(db, processes=processes, progress=noted) == []
         assert "verify" in done_by_stage
         for stage in done_by_stage.values():
-            assert stage[-1] == len(db) > (5_000 if file == "loops" else 20_000)
+            assert stage[-1] == len(db) > (5_000 if file is LOOPS else 20_000)
             assert stage == sorted(stage)
     rows, rng = rows_of(path), random.Random(5)
     lost = without(rows, rng)
-    rewrite(path, lost if file == "loops" else misplaced(relabelled(lost, rng), rng))
+    rewrite(path, lost if file is LOOPS else misplaced(relabelled(lost, rng), rng))
     with open_database(path) as db:
         wrong = verify_packed(db, processes=processes)
-        assert len(wrong) > (0 if file == "loops" else 2)
+        assert len(wrong) > (0 if file is LOOPS else 2)
         assert wrong == verify_packed(db, processes=1)
     assert workers() == []
 
@@ -140,7 +134,7 @@ def test_other_processes_prove_it_as_well_and_find_the_same_lies(
     ("states", "memory", "crew"), [(1, 1 << 40, True), (1, 1 << 30, False), (1 << 40, 1 << 40, False)]
 )
 def test_large_files_are_proved_by_as_many_processes_as_there_is_memory_for(
-    blocks: Path, monkeypatch: pytest.MonkeyPatch, states: int, memory: int, crew: bool
+    monkeypatch: pytest.MonkeyPatch, states: int, memory: int, crew: bool
 ) -> None:
     started = list[int]()
 
@@ -153,7 +147,7 @@ def test_large_files_are_proved_by_as_many_processes_as_there_is_memory_for(
     monkeypatch.setattr("solver.proof.packed.workforce.WorkerPool", Noted)
     monkeypatch.setattr("solver.proof.packed.workforce.PARALLEL_FROM", states)
     monkeypatch.setattr("solver.system.resources.available", lambda: memory)
-    assert problems(blocks) == []
+    assert problems(BLOCKS()) == []
     assert started == ([3] if crew else [])
 
 
@@ -303,10 +297,10 @@ def test_another_file_in_the_place_of_one_half_proved_is_proved_from_the_beginni
     assert once == twice
 
 
-def test_a_worker_ends_with_who_started_it(blocks: Path) -> None:
+def test_a_worker_ends_with_who_started_it() -> None:
     command = [sys.executable, "-m", "solver.proof.packed.worker"]
     with Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE) as worker:
-        opening = pickle.dumps((blocks.resolve(), "connect", None, False, allowed()))
+        opening = pickle.dumps((BLOCKS().resolve(), "connect", None, False, allowed()))
         sent = opening + pickle.dumps(LayerChecker.starts)
         answers, complaints = worker.communicate(sent, timeout=60)
     assert pickle.loads(answers).problems == ()
@@ -369,12 +363,7 @@ def test_labels_that_differ_are_never_proved(tmp_path: Path, game: Table, other:
 def test_every_game_in_layers_is_proved_and_no_other_rows(
     tmp_path: Path, game: Table, data: st.DataObject
 ) -> None:
-    path = packed(game, tmp_path)
-    rows = rows_of(path)
-    assert problems(path) == []
-    altered = data.draw(other_rows(rows, len(game.utilities), stages=5, more=(0, 1, -1, 126, -126)))
-    rewrite(path, altered)
-    assert (problems(path) == []) == (stored(altered) == stored(rows))
+    hold_against_other_rows(packed(game, tmp_path), len(game.utilities), data)
 
 
 @pytest.fixture
@@ -426,20 +415,6 @@ def test_a_state_that_nothing_leads_to_is_named(tmp_path: Path) -> None:
     actual = problems(path)
     assert any("no move leads there" in problem for problem in actual), actual
     assert all("no move leads there" in problem for problem in actual), actual
-
-
-def test_a_state_at_two_plies_is_named(tmp_path: Path) -> None:
-    """One move leads there, and so do two: every row follows from its children."""
-    game = Table(3, 2, (3, 4, -1, -1, -1, -1, 6, -1, 6, -1, -1, -1, -1, -1), (0,) * 7, (1,) * 7, tells=False)
-    path = packed(game, tmp_path)
-    rows = rows_of(path)
-    loop = replace(game, children=(3, 6, *game.children[2:]))
-    assert problems(path) == []
-    claim(path, loop)
-    first, three, four, six = (next(row for row in rows if row.key == key) for key in (0, 3, 4, 6))
-    rewrite(path, [first, three, six, six._replace(ply=1)])
-    assert any("the position '6' at ply 1: it is also at ply 2" in problem for problem in problems(path))
-    assert four.ply == 1
 
 
 def test_the_greatest_state_of_all_at_two_plies_is_named(tmp_path: Path) -> None:

@@ -14,16 +14,10 @@ ANY = st.text(st.characters(), max_size=30)
 
 
 @given(ANY)
-def test_nothing_is_left_that_cannot_be_printed(text: str) -> None:
-    shown = printable(text)
+def test_nothing_is_left_that_cannot_be_printed_and_what_can_be_stays(text: str) -> None:
+    shown, left = printable(text), "".join(char for char in text if char.isprintable())
     assert all(char.isprintable() or char in "\n\t" for char in shown)
-    assert printable(shown) == shown
-
-
-@given(ANY)
-def test_what_can_be_printed_stays(text: str) -> None:
-    left = "".join(char for char in text if char.isprintable())
-    assert printable(left) == left
+    assert (printable(shown), printable(left)) == (shown, left)
 
 
 @given(st.dictionaries(ANY, ANY | st.integers() | st.lists(ANY)))

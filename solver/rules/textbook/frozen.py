@@ -42,9 +42,9 @@ def _contents(value: Any) -> Iterable[Any] | None:
 
 def _pairs(held: dict[Any, Any], named: bool) -> tuple[Any, ...]:
     def content(name: object, value: Any) -> Hashable:
-        is_unordered = name == "moves" and isinstance(value, list)
-        items = (frozen(item, named=named) for item in value) if is_unordered else ()
-        return in_order(items) if is_unordered else frozen(value, named=named)
+        if name == "moves" and isinstance(value, list):
+            return in_order(frozen(item, named=named) for item in value)
+        return frozen(value, named=named)
 
     return in_order((frozen(name, named=named), content(name, item)) for name, item in held.items())
 
