@@ -189,21 +189,16 @@ SMALL = {
 """So small that small files have many parts, and are large enough for rules to be compiled."""
 
 
-@pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    small_blocks(monkeypatch)
-    for name, number in SMALL.items():
-        monkeypatch.setattr(f"solver.proof.packed.{name}", number)
-    monkeypatch.setattr("solver.rules.arrays.STATE_BITS", 12)  # of a state and its place, to be sorted as one
-
-
-@pytest.mark.usefixtures("small")
 @pytest.mark.parametrize(
     ("game", "options"), [(Morris("tsoro-yematatu"), {"start": "x/xo./o.."}), (Coins(), {})], ids=str
 )
 def test_files_of_many_parts_are_proved_and_a_lie_in_them_is_found(
-    game: PackedGame, options: dict[str, Any], tmp_path: Path
+    game: PackedGame, options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    small_blocks(monkeypatch)
+    for name, number in SMALL.items():
+        monkeypatch.setattr(f"solver.proof.packed.{name}", number)
+    monkeypatch.setattr("solver.rules.arrays.STATE_BITS", 12)  # of a state and its place, to be sorted as one
     path = packed(game, tmp_path, **options)
     assert problems(path) == []
     rows, rng = rows_of(path), random.Random(5)

@@ -67,20 +67,15 @@ SMALL = {
 """So small that small files have many parts."""
 
 
-@pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    small_blocks(monkeypatch)
-    for name, number in SMALL.items():
-        monkeypatch.setattr(f"solver.proof.packed.{name}", number)
-
-
-@pytest.mark.usefixtures("small")
 @pytest.mark.parametrize(
     ("game", "options"), [*GAMES, *(pytest.param(*item, marks=pytest.mark.slow) for item in LARGE)], ids=str
 )
 def test_files_of_many_parts_are_proved_and_a_lie_in_them_is_found(
-    game: Any, options: dict[str, Any], tmp_path: Path
+    game: Any, options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    small_blocks(monkeypatch)
+    for name, number in SMALL.items():
+        monkeypatch.setattr(f"solver.proof.packed.{name}", number)
     path = packed(game, tmp_path, **options)
     with open_database(path) as db:
         assert verify_packed(db, processes=1) == []

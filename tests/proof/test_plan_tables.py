@@ -141,22 +141,16 @@ def downwards(game: Mirrored) -> tuple[tuple[int, ...], ...]:
     )
 
 
-@pytest.fixture(scope="module")
-def crooked() -> Iterator[Database]:
+def test_a_false_symmetry_is_refuted_by_a_line_of_play() -> None:
     with solving(Crooked()) as db:
-        yield db
-
-
-@pytest.mark.parametrize("owner", ["x", "o"])
-def test_a_false_symmetry_is_refuted_by_a_line_of_play(crooked: Database, owner: str) -> None:
-    made = folded_plan(crooked, owner=owner)
-    with pytest.raises(BrokenPlan, match="after the moves") as caught:
-        verify_plan(made)
-    line = str(caught.value).partition("after the moves ")[2]
-    state = made.game.initial
-    for move in (int(word) for word in line.partition(" the game")[0].partition(":")[0].split()):
-        state = made.game.result(state, made.game.actions(state)[made.game.actions(state).index(move)])
-    assert repr(made.game.position(state)) in str(caught.value)
+        plans = [folded_plan(db, owner=owner) for owner in ("x", "o")]
+    for made in plans:
+        with pytest.raises(BrokenPlan, match="after the moves") as caught:
+            verify_plan(made)
+        line, state = str(caught.value).partition("after the moves ")[2], made.game.initial
+        for move in (int(word) for word in line.partition(" the game")[0].partition(":")[0].split()):
+            state = made.game.result(state, made.game.actions(state)[made.game.actions(state).index(move)])
+        assert repr(made.game.position(state)) in str(caught.value)
 
 
 def change(document: Document, path: str, value: Any) -> None:

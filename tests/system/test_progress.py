@@ -243,21 +243,15 @@ class Recorded:
         self.tasks.setdefault(task, []).append((done, total))
 
 
-@pytest.fixture
-def _small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Layers in pieces of a few states, blocks likewise, so that each phase has several."""
-    monkeypatch.setattr("solver.engines.storage.context.SolveContext.keys_per_sort", 50)
-    small_pieces(monkeypatch)
-    monkeypatch.setattr("solver.engines.layers.windows.merge.CHILDREN_PER_SHARE", 50, raising=False)
-
-
-@pytest.mark.usefixtures("_small_pieces")
 @pytest.mark.parametrize("fold", [False, True])
 @pytest.mark.parametrize("by", ["windows", "sorting"])
 @pytest.mark.parametrize("tells", [True, False])
 def test_each_phase_of_a_solve_by_layers_says_how_far_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fold: bool, by: str, tells: bool
 ) -> None:
+    """In pieces of a few states, and blocks likewise, so that each phase has several."""
+    small_pieces(monkeypatch)
+    monkeypatch.setattr("solver.engines.storage.context.SolveContext.keys_per_sort", 50)
     if by == "windows":
         pytest.importorskip("numba")
         monkeypatch.setattr("solver.engines.layers.windows.merge.CHILDREN_PER_SHARE", 50)

@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 import shutil
-import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -206,22 +205,11 @@ def test_in_python_rules_are_refused_until_one_says_otherwise(letter: Letter) ->
         with pytest.raises(UntrustedRules, match="not run before"):
             _ = db.game
         assert not letter.marker.exists()
-        with trusting():
-            elsewhere = threading.Thread(target=lambda: refused.append(_refuses(game)))
-            refused: list[bool] = []
-            elsewhere.start()
-            elsewhere.join()
-            assert refused == [True]
+        with trusting(), ThreadPoolExecutor(1) as elsewhere:
+            with pytest.raises(UntrustedRules, match="not run before"):
+                elsewhere.submit(load_game, game, trusted=False).result()
             assert db.game.initial == 0
     assert load_game(game, trusted=False).initial == 0  # as this process has run them
-
-
-def _refuses(game: str) -> bool:
-    try:
-        load_game(game, trusted=False)
-    except UntrustedRules:
-        return True
-    return False
 
 
 HARMLESS = RULES.replace("pathlib.Path({marker!r}).write_text", "str")
