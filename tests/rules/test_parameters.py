@@ -221,9 +221,9 @@ def test_a_broken_game_is_told_alike_by_every_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, hint: str
 ) -> None:
     (tmp_path / "broken_rules.py").write_text(text)
-    broken = _with_broken(entries)
+    broken = {"games": {"broken": EntryPoint("broken", "broken_rules:Game", "perfectplay.games")}}
     for module in ("rules.loading", "commands.games"):
-        monkeypatch.setattr(f"solver.{module}.entries", broken)
+        monkeypatch.setattr(f"solver.{module}.entries", lambda group: entries(group) | broken.get(group, {}))
     monkeypatch.syspath_prepend(tmp_path)
     for game in ("broken", f"{tmp_path}/broken_rules.py:Game"):
         said = set()
@@ -265,11 +265,6 @@ def _called(*words: str) -> Result:
     """What a command does in a program that has not imported the broken game yet."""
     sys.modules.pop("broken_rules", None)
     return call(*words)
-
-
-def _with_broken(entries: Any) -> Any:
-    broken = EntryPoint("broken", "broken_rules:Game", "perfectplay.games")
-    return lambda group: {**entries(group), **({"broken": broken} if group == "games" else {})}
 
 
 def test_players_are_looked_at_in_the_game_that_is_made(tmp_path: Path) -> None:
