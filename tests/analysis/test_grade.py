@@ -147,13 +147,6 @@ def test_the_worst_case_is_right_where_play_can_go_round(game: ExplicitGame, sid
     assert worst.ends == (not game.children[state])
 
 
-def test_who_is_tricky_gets_more_from_one_who_trembles(db: Database) -> None:
-    plain, tricky = (graded(db, name, sample=60).trembling for name in ("perfect", "perfect(tricky=true)"))
-    assert plain is not None
-    assert tricky is not None
-    assert tricky.expected > plain.expected > plain.value == tricky.value
-
-
 def test_nothing_is_expected_where_play_can_return_or_too_much_can_arise(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,8 +3,6 @@
 Those of random rules are in `tests/whole/test_random_games.py`.
 """
 
-import json
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -155,25 +153,6 @@ def test_a_line_of_best_play_ends_where_the_puzzle_occurs_again() -> None:
 
 
 # The command.
-
-
-def test_the_table_has_what_the_json_has(tictactoe_db_path: Path) -> None:
-    options = ["--for", "o", "--plies", "3..9", "--outcome", "win", "-n", "4"]
-    document = json.loads(run(tictactoe_db_path, *options, "--json").stdout)
-    assert len(document["puzzles"]) == 4
-    _, *rows = run(tictactoe_db_path, *options).stdout.splitlines()
-    assert rows[4] == ""
-    for number, item in enumerate(document["puzzles"], start=1):
-        assert item["to_move"] == "o"
-        assert item["outcome"] == "win"
-        figures = (item[name] for name in ("difficulty", "ahead", "moves", "replies"))
-        assert re.split("  +", rows[number - 1]) == [
-            str(number),
-            item["position"],
-            item["task"],
-            *map(str, figures),
-        ]
-        assert rows[number + 4] == f"{number}. {item['reason']}"
 
 
 def test_what_cannot_be_found_is_told(tictactoe_db_path: Path) -> None:

@@ -46,13 +46,6 @@ def test_many_starts_and_the_rule_for_endless_play_are_named() -> None:
     assert "endless play  won by second\n" in words
 
 
-def test_stats_in_words_name_the_counts(tictactoe_db_path: Path) -> None:
-    words = call("stats", str(tictactoe_db_path)).stdout
-    assert "5,478, 958 of them terminal; 16,167 moves" in words
-    assert "2,836 win, 1,068 draw, 1,574 loss" in words
-    assert " 1 9 72 252 756 1260 1520 1140 390 78\n" in words
-
-
 def test_one_of_anything_is_counted_in_the_singular(tmp_path: Path) -> None:
     file = str(tmp_path / "nim.db")
     call("solve", "nim", "heaps=1", "-o", file)

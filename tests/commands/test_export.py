@@ -166,12 +166,6 @@ def test_what_is_not_wanted_is_left_out(files: list[Path], tmp_path: Path) -> No
         assert {len(column) for column in np.load(tmp_path / "t.npz").values()} == {count}
 
 
-def test_texts_and_best_moves_are_there_only_when_asked_for(tictactoe_db_path: Path) -> None:
-    plain = export(tictactoe_db_path, "-o", "-").stdout
-    assert plain.splitlines()[0] == "state,ply,to_move,value,outcome,remoteness,is_terminal"
-    assert plain.splitlines()[1] == "0,0,x,0,draw,,0"
-
-
 def test_processes_write_the_texts_that_this_one_writes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,16 +11,7 @@ from click.testing import CliRunner, Result
 from exporters.plan_json import render
 from solver import Database, cli, make_plan
 from solver.system.plugins import EntryPoint, entries
-from tests.support.commandline import call, refusal, run, silent, start, succeeded
-
-
-def test_query_json_says_null_where_nothing_is_known(tictactoe_db_path: Path) -> None:
-    draw = json.loads(call("query", tictactoe_db_path, "--json").stdout)
-    assert draw["position"] == "........."
-    assert draw["remoteness"] is None
-    assert {move["remoteness"] for move in draw["moves"]} == {None}
-    end = json.loads(call("query", tictactoe_db_path, "xxxoo....", "--json").stdout)
-    assert (end["best_move"], end["moves"], end["remoteness"]) == (None, [], 0)
+from tests.support.commandline import call, refusal, run, start, succeeded
 
 
 def test_exit_statuses_and_errors_are_those_of_the_process(tictactoe_db_path: Path, tmp_path: Path) -> None:
@@ -70,11 +61,6 @@ def test_verify_tells_a_plan_from_a_database(tictactoe: Database, tmp_path: Path
         path.write_text(json.dumps(plan))
         return call("verify", path)
 
-    actual = silent(verify(lambda: None))
-    assert actual.stdout == (
-        f"{path}: proved. From '.........' x never loses; wins in at most 7 plies, 5 at the soonest, if o "
-        "errs (15 of 20 replies lose). 141 positions can arise; 47 ends: 45 won, 2 drawn.\n"
-    )
     ends = plan.pop("ends")
     assert verify(lambda: None).stdout.endswith("It can be played only with the rules: it lacks 'ends'.\n")
     plan["ends"] = ends
