@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from solver import annotate, load_game, open_database
+from solver import annotate, open_database
 from solver.analysis.annotate import SIGNS
-from solver.players.game_record import as_line
 from solver.players.match import PlayedGame
+from tests.players.test_match import saved
 from tests.support.commandline import call, refusal, silent
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.solved import solved_file, solving
@@ -22,11 +22,6 @@ from tests.support.solved import solved_file, solving
 def document(*arguments: object) -> Any:
     result = silent(call("annotate", *arguments, "--json"))
     return json.loads(result.stdout)
-
-
-def saved(path: Path, game: Any, *played: PlayedGame) -> Path:
-    path.write_text("".join(as_line(game, item) + "\n" for item in played))
-    return path
 
 
 def test_who_has_no_choice_sets_no_task() -> None:
@@ -66,13 +61,12 @@ def test_saved_games_of_many_rules_are_solved_each_from_where_it_began(tmp_path:
     assert not (tmp_path / "all.html").exists()
 
 
-GAME = load_game("tictactoe")
 LEFT = PlayedGame(("me", "you"), ".........", (0, 4, 8), None, None, None)
 FORFEIT = replace(LEFT, utility=1, winner=0, note="you plays 0, which is not legal")
 
 
 def test_games_that_stop_or_end_early_say_so(tmp_path: Path, tictactoe_db_path: Path) -> None:
-    path = saved(tmp_path / "games.jsonl", GAME, LEFT, FORFEIT, replace(LEFT, moves=()))
+    path = saved(tmp_path / "games.jsonl", LEFT, FORFEIT, replace(LEFT, moves=()))
     said = call("annotate", path, "--db", tictactoe_db_path).stdout
     one, two, three, every = said.split("\n\n")
     assert one.splitlines()[-3:] == [
@@ -86,7 +80,7 @@ def test_games_that_stop_or_end_early_say_so(tmp_path: Path, tictactoe_db_path: 
 
 
 def test_what_is_no_such_game_is_refused(tmp_path: Path) -> None:
-    path = saved(tmp_path / "games.jsonl", GAME, LEFT, replace(LEFT, moves=(0, 0)))
+    path = saved(tmp_path / "games.jsonl", LEFT, replace(LEFT, moves=(0, 0)))
     assert f"{path}: game 2: ply 2: 0 is no move in 'x........'; the moves are 1" in refusal(
         1, "annotate", path
     )

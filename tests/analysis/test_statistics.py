@@ -1,7 +1,6 @@
 import json
 from pathlib import Path
 
-from solver import Database
 from solver.analysis.statistics import longest_wins
 from tests.support.commandline import call
 from tests.support.games.explicit_graph import ExplicitGame
@@ -20,12 +19,6 @@ def test_stats_json_has_every_published_figure_of_tictactoe(tictactoe_db_path: P
         "best_move": 0,
     }
     assert actual["states"] - actual["terminal"] == published()["tictactoe"]["undecided"]
-
-
-def test_the_longest_wins_are_named(tictactoe: Database) -> None:
-    actual = longest_wins(tictactoe)
-    assert len(actual) == 5
-    assert {tictactoe[position].remoteness for position, _ in actual} == {5} == {plies for _, plies in actual}
 
 
 def test_wins_where_play_can_return_are_counted_by_remoteness() -> None:

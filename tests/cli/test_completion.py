@@ -16,6 +16,7 @@ from solver.cli.shells import joined
 from solver.search import SEARCHES
 from solver.system.plugins import entries
 from tests.support.commandline import PROGRAM, call, silent
+from tests.support.rules_texts import HEAPS
 
 FILES = ["file,"]
 """What is answered where the shell is to complete files."""
@@ -107,35 +108,16 @@ def test_the_script_for_each_shell_is_printed(shell: str) -> None:
         assert part in actual.stdout
 
 
-RULES = """
-from dataclasses import dataclass
-from pathlib import Path
-
-from solver import Game
-
-Path("executed").touch()
-
-
-@dataclass(frozen=True)
-class Mine(Game):
-    width: int = 3
-    initial = 0
-    def to_move(self, state): return 0
-    def actions(self, state): return []
-    def result(self, state, action): return state
-    def utility(self, state): return 0
-"""
-
-
 def test_a_rules_file_does_not_run_before_it_is_trusted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.py").write_text(RULES)
-    assert completed("perfectplay solve mine.py:Mine ") == []
+    Path("mine.py").write_text(f"{HEAPS}\nopen('executed', 'w').close()\n")
+    assert completed("perfectplay solve mine.py:Heap ") == []
     assert not Path("executed").exists()
     assert call("trust", "mine.py").exit_code == 0
-    assert completed("perfectplay solve mine.py:Mine ") == plain("width=")
+    assert completed("perfectplay solve mine.py:Heap ") == plain("sizes=")
+    assert Path("executed").exists()
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from solver import Database, load_game, open_database, solve
-from solver.database.table_files import write_graphml
 from solver.engines.arrays import rules_pool
 from solver.engines.conversion import convert
-from solver.errors import UsageError
 from solver.packed import PackedGame
 from solver.system.executors import OnProgress, WorkerPool, ignore
 from tests.support.commandline import call, files_up_to, refusal, refused
@@ -222,33 +220,6 @@ def test_a_file_too_large_for_a_graph_is_refused_in_one_line(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_text_that_xml_cannot_have_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "bell.py").write_text(BELL)
-    rules = load_game(f"{tmp_path / 'bell.py'}:Bell")
-    solve(rules, tmp_path / "bell.db")
-    with open_database(tmp_path / "bell.db") as db, pytest.raises(UsageError, match=r"character '\\x07' of"):
-        write_graphml(db, tmp_path / "bell.graphml")
-
-
-BELL = """
-from solver import Game
-
-class Bell(Game):
-    initial = "ring\\a"
-
-    def to_move(self, state):
-        return 0
-
-    def actions(self, state):
-        return ()
-
-    def utility(self, state):
-        return 1
-
-    result = None
-"""
-
-
 def test_the_same_export_gives_the_same_bytes(files: list[Path], tmp_path: Path) -> None:
     for end in ("csv", "parquet", "npz", "graphml"):
         for name in "ab":
@@ -287,17 +258,19 @@ def test_a_file_of_one_position_is_said_to_have_one(tmp_path: Path) -> None:
     assert export(file, "-o", table).stdout.startswith(f"{table}: 1 position in ")
 
 
-class Returning(ExplicitGame):
-    """Moves have a carriage return in their names."""
+class Ringing(ExplicitGame):
+    """Moves have a carriage return and a bell in their names."""
 
     def action_name(self, action: int) -> str:
-        return f"a\r{action}"
+        return f"a\r\a{action}"
 
 
-def test_a_carriage_return_is_quoted(tmp_path: Path) -> None:
-    solve(Returning(((1, 1), ()), (0, 0), (0, 1)), tmp_path / "r.db")
+def test_control_characters_are_quoted_in_csv_and_refused_in_xml(tmp_path: Path) -> None:
+    solve(Ringing(((1, 1), ()), (0, 0), (0, 1)), tmp_path / "r.db")
     rows = read_csv(export(tmp_path / "r.db", "-o", "-", "--best-moves").stdout)
-    assert [row["best_move"] for row in rows] == ["a\r0", ""]
+    assert [row["best_move"] for row in rows] == ["a\r\a0", ""]
+    said = refusal(2, "export", tmp_path / "r.db", "-o", tmp_path / "r.graphml")
+    assert r"GraphML cannot have the character '\x07' of 'a\r\x070'" in said
 
 
 @pytest.mark.parametrize("ending", ["csv", "npz", "graphml", "parquet"])

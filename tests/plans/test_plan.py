@@ -14,6 +14,7 @@ from solver.plans.plan import GOALS, longest_line, unfold
 from solver.rules.asking import representative
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
+from tests.support.games.long import LongGame
 from tests.support.solved import solving
 
 TWO_MOVES = ExplicitGame(((0, 1), (2, 3), (), ()), (1, 0, 0, 0), (0, 0, 1, -1))
@@ -79,12 +80,10 @@ def test_the_rule_for_endless_play_goes_along_with_a_plan(tmp_path: Path, endles
 
 
 def test_a_deep_plan_is_made_and_written() -> None:
-    length = 3000
-    children = (*((state + 1,) for state in range(length)), ())
-    with solving(ExplicitGame(children, (0, 1) * (length // 2) + (0,), (1,) * (length + 1))) as db:
+    with solving(LongGame(3000)) as db:
         plan = make_plan(db)
-    assert longest_line(unfold(plan)) == length
-    assert len(json.loads(render(plan))["states"]) == length // 2
+    assert longest_line(unfold(plan)) == 3000
+    assert len(json.loads(render(plan))["states"]) == 1500
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from solver.plans.selection import choose as making
 from tests.support.brute_force_plans import classes_arising, every_size
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, Mirrored, explicit_games, mirrored
-from tests.support.games.long import acyclic_games
+from tests.support.games.long import LongGame, acyclic_games
 from tests.support.solved import solved, solving
 from tests.support.symmetry import is_symmetric
 
@@ -161,13 +161,11 @@ def test_without_ortools_the_extra_is_named(db: Database, monkeypatch: pytest.Mo
 
 
 def test_a_deep_smallest_plan_is_made() -> None:
-    length = 3000
-    children = (*((state + 1,) for state in range(length)), ())
-    with solving(ExplicitGame(children, (0, 1) * (length // 2) + (0,), (1,) * (length + 1))) as db:
+    with solving(LongGame(3000)) as db:
         for tree in (False, True):
             made = choose_plan(db, smallest=True, tree=tree)
-            assert made.size == made.at_least == length + 1
-            assert longest_line(unfold(made.plan)) == length
+            assert made.size == made.at_least == 3001 + 1500  # the opponent can resign
+            assert longest_line(unfold(made.plan)) == 3000
 
 
 def test_a_class_is_looked_up_by_a_member_that_play_can_reach() -> None:

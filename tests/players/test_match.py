@@ -21,7 +21,7 @@ from solver.game import ENDLESS
 from solver.games.mnk import TicTacToe
 from solver.players import Truth, make_player
 from solver.players.game_record import BrokenRecord, as_line, read_games, replay
-from solver.players.match import MAX_GAME_PLIES, MatchScore, Opponent, PlayedGame, match_score, play_match
+from solver.players.match import MAX_GAME_PLIES, Opponent, PlayedGame, match_score, play_match
 from tests.exporters.support import page_rules
 from tests.support.altered import alter
 from tests.support.commandline import call, refused, succeeded
@@ -124,25 +124,6 @@ def test_the_chances_of_a_player_do_not_depend_on_the_other() -> None:
     assert len(set(firsts[0])) > 3
 
 
-def test_with_swap_the_second_player_moves_first_in_every_second_game() -> None:
-    with Truth(GAME) as truth:
-        played = list(play_match(GAME, named("perfect", "random", truth=truth), games=6, swap=True))
-    assert [game.players[0] for game in played] == ["perfect", "random"] * 3
-
-
-def test_a_tally_gives_each_win_to_who_had_that_side() -> None:
-    x_wins = PlayedGame(("a", "b"), ".", (), 0, 1, None)
-    assert match_score(("a", "b"), [x_wins] * 4, swap=False) == MatchScore(("a", "b"), (4, 0), 0)
-    assert match_score(("a", "b"), [x_wins] * 4, swap=True) == MatchScore(("a", "b"), (2, 2), 0)
-
-
-def test_a_score_tells_the_mean_and_the_longest_length_of_games() -> None:
-    lengths = (5, 9, 7, 7)
-    played = [PlayedGame(("a", "b"), ".", tuple(range(length)), None, 0, None) for length in lengths]
-    score = match_score(("a", "b"), played, swap=False)
-    assert (score.mean_plies, score.longest) == (7.0, 9)
-
-
 def crash(state: Any) -> Any:
     raise ZeroDivisionError("by nothing")
 
@@ -199,12 +180,6 @@ def test_every_game_that_is_played_can_be_replayed(game: ExplicitGame, seed: int
 def saved(path: Path, *games: PlayedGame) -> Path:
     path.write_text("".join(as_line(GAME, game) + "\n" for game in games))
     return path
-
-
-def test_saved_games_are_read_as_they_were_played(tmp_path: Path) -> None:
-    with Truth(GAME) as truth:
-        played = list(play_match(GAME, named("random", "perfect", truth=truth), games=5, swap=True))
-    assert list(read_games(saved(tmp_path / "games.jsonl", *played))) == [(GAME, game) for game in played]
 
 
 def test_blank_lines_and_a_byte_order_mark_are_passed_over(tmp_path: Path) -> None:

@@ -142,18 +142,6 @@ def test_what_makes_no_player_is_answered_with_what_would(
     assert says in str(refused.value)
 
 
-def test_perfect_players_take_as_many_plies_as_the_remoteness(truth: Truth) -> None:
-    perfect = make_player("perfect", truth)
-    for position in ("xo.......", "xo..x....", "x...o..x.", "xx.oo...."):
-        state, plies = GAME.parse(position), 0
-        entry = truth.entry(state)
-        while GAME.actions(state):
-            action: Any = perfect.choose(state, Random(0))
-            state, plies = GAME.result(state, action), plies + 1
-        assert entry.remoteness is None or plies == entry.remoteness
-        assert GAME.utility(state) == entry.value
-
-
 def test_a_game_that_is_solved_on_the_side_is_solved_from_its_start() -> None:
     with Truth(GAME, start="oo.ox...x x") as truth:  # o moved first: no play from the empty board leads here
         assert truth.entry(GAME.parse("oo.ox...x x")).to_move == "x"

@@ -41,9 +41,9 @@ MOST_MEMORY = 500_000
 """In kB, of a process that reads one file after another."""
 
 
-def documents(db: Database, position: str | None = None) -> Iterator[Document]:
+def documents(db: Database) -> Iterator[Document]:
     """JSON of a plan, and of a folded one, for who has the better of it."""
-    entry = db[position or db.start]
+    entry = db[db.start]
     owner = "first" if entry.value >= 0 else "second"
     for make in (make_plan, folded_plan):
         yield plan_json.document(make(db, entry.position, owner=owner))

@@ -77,15 +77,6 @@ def test_perfect_tictactoe_takes_all_nine_plies_and_has_765_classes(tictactoe: R
     assert counts.ends == {"first": 626, "draw": 16, "second": 316}
 
 
-def test_the_sentence_on_top_is_what_is_known_of_tictactoe(tictactoe: Report) -> None:
-    """Of replies to a corner 1 of 8 holds the draw, to an edge 4, to the middle 4: 2 of 3 do not at ply 1."""
-    assert tictactoe.answer == (
-        "Fair: perfect play is a draw; random play is won by x in 58.5% of games and by o in 28.8%; "
-        "perfect play lasts 9 plies, random play lasts 7.63 plies on average; a player who looks two plies "
-        "ahead loses value in 6.05% of positions, most often at ply 1 (in 66.7%)."
-    )
-
-
 SENTENCES = {
     (((),), (1,), (0,)): "The game is over: first has won.",
     (((1, 2), (), ()), (0, -1, 1), (0, 1)): (

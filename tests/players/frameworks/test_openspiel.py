@@ -121,10 +121,6 @@ def test_it_tells_its_policy(tic_tac_toe: Any) -> None:
     assert tic_tac_toe.step(state) == action
 
 
-def test_a_win_is_taken_at_once(tic_tac_toe: Any) -> None:
-    assert tic_tac_toe.step(after(4, 0, 2, 1)) == 6
-
-
 def test_what_it_cannot_play_is_refused(tic_tac_toe: Any, tictactoe: solver.Database) -> None:
     with pytest.raises(WrongDatabase, match="openspiel:tic"):
         solver.openspiel_bot(tictactoe)

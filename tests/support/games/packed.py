@@ -438,7 +438,7 @@ def at_places(table: tuple[int, ...], places: Packed) -> Packed:
 
 
 @st.composite
-def tables(draw: st.DrawFn, margin: int = 3) -> Table:
+def tables(draw: st.DrawFn) -> Table:
     """Games of up to four layers: with several starts, moves in a row, margins, and moves that meet."""
     width, layers, actions = draw(st.integers(1, 4)), draw(st.integers(1, 4)), draw(st.integers(1, 3))
     size = width * layers
@@ -451,7 +451,7 @@ def tables(draw: st.DrawFn, margin: int = 3) -> Table:
         actions,
         tuple(children),
         tuple(draw(st.lists(st.integers(0, 1), min_size=size, max_size=size))),
-        tuple(draw(st.lists(st.integers(-margin, margin), min_size=size, max_size=size))),
+        tuple(draw(st.lists(st.integers(-3, 3), min_size=size, max_size=size))),
         tuple(draw(st.lists(st.integers(0, width - 1), min_size=1, max_size=3))),
         draw(st.booleans()),
     )
@@ -563,9 +563,9 @@ def _unchanged(action: int) -> int:
 
 
 @st.composite
-def mirrored_tables(draw: st.DrawFn, margin: int = 3) -> MirroredTable:
+def mirrored_tables(draw: st.DrawFn) -> MirroredTable:
     """Two copies of a random table side by side, with moves between them."""
-    return _mirrored(draw, draw(tables(margin)))
+    return _mirrored(draw, draw(tables()))
 
 
 def _mirrored(draw: st.DrawFn, half: Table) -> MirroredTable:
@@ -615,9 +615,9 @@ def loops(draw: st.DrawFn, margin: int = 3, starts: int = 1) -> Table:
 
 
 @st.composite
-def tiered(draw: st.DrawFn, margin: int = 3, starts: int = 3) -> Table:
+def tiered(draw: st.DrawFn) -> Table:
     """Games in which positions can repeat within a tier, and play never returns to an earlier tier."""
-    table = draw(loops(margin, starts))
+    table = draw(loops(starts=3))
     size = len(table.movers)
     tiers = draw(st.lists(st.sampled_from([-(2**63), -5, 0, 1, 7, 2**62]), min_size=size, max_size=size))
     children = [
@@ -628,12 +628,12 @@ def tiered(draw: st.DrawFn, margin: int = 3, starts: int = 3) -> Table:
 
 
 @st.composite
-def mirrored_loops(draw: st.DrawFn, margin: int = 3) -> MirroredTable:
+def mirrored_loops(draw: st.DrawFn) -> MirroredTable:
     """Two copies side by side of a game in which positions can repeat, with or without tiers.
 
     Play begins in one of the copies, or in the same states of both.
     """
-    game = _mirrored(draw, draw(st.one_of(loops(margin, 3), tiered(margin))))
+    game = _mirrored(draw, draw(st.one_of(loops(starts=3), tiered())))
     others = [start + game.width // 2 for start in game.starts] if draw(st.booleans()) else []
     return replace(game, starts=(*game.starts, *others))
 
@@ -667,12 +667,12 @@ class WiderTable(ExchangedTable):
 
 
 @st.composite
-def exchanged_loops(draw: st.DrawFn, margin: int = 3) -> ExchangedTable:
+def exchanged_loops(draw: st.DrawFn) -> ExchangedTable:
     """Games with alternating players, an exchange of these, positions that can repeat, and symmetric halves.
 
     In a state with the players exchanged, a move has the same action or another one.
     """
-    half = draw(mirrored_loops(margin))
+    half = draw(mirrored_loops())
     size, most = len(half.movers), half.most
     rows = [half.children[at : at + most] for at in range(0, size * most, most)]
     step = draw(st.sampled_from((1, -1)))
