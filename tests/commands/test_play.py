@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from exporters.plan_json import render
-from solver import Database, solve
+from solver import Database
 from solver.games.mnk import MNK, TicTacToe
 from solver.plans.selection import make_plan
 from solver.players import Truth, make_player
@@ -20,6 +20,7 @@ from solver.players.session import Dialogue
 from solver.rules.loading import load_game
 from tests.support.commandline import call, refused, succeeded
 from tests.support.games.explicit_graph import ExplicitGame
+from tests.support.solved import solved_file
 
 GAME = TicTacToe()
 
@@ -117,13 +118,6 @@ def test_quit_and_the_end_of_input_leave_the_game() -> None:
         assert len(answers(result.stdout)) == 1
 
 
-def test_the_opponent_begins_when_the_person_is_second(tictactoe_db_path: Path) -> None:
-    for side in ("o", "second"):
-        result = play("", tictactoe_db_path, "--as", side)
-        assert answers(result.stdout) == ["0"]
-        assert "You are o; x is perfect." in result.stdout
-
-
 def test_a_plan_is_an_opponent(tictactoe: Database, tmp_path: Path) -> None:
     path = tmp_path / "plan.json"
     path.write_text(render(make_plan(tictactoe, "xo..x....", owner="x")), "utf-8-sig")  # as on Windows
@@ -135,8 +129,7 @@ def test_a_plan_is_an_opponent(tictactoe: Database, tmp_path: Path) -> None:
 
 
 def test_a_plan_of_a_scored_game_wins_by_a_margin(tmp_path: Path) -> None:
-    db, plan = tmp_path / "boxes.db", tmp_path / "plan.json"
-    solve(load_game("dots-and-boxes", {"rows": 1, "columns": 3}), db)
+    db, plan = solved_file("dots-and-boxes", {"rows": 1, "columns": 3}), tmp_path / "plan.json"
     assert call("plan", "--for", "second", "-o", plan, "--", db, "---/||||/--. +0 second").exit_code == 0
     assert "The game is over: second wins by 1; the plan wins." in play("", plan).stdout
 
@@ -155,6 +148,8 @@ def test_a_plan_that_is_led_where_it_does_not_go_forfeits(tictactoe: Database, t
         ("2", "tictactoe --start xx.oo.... --as x --against random", ["The game is over: x wins; you win."]),
         ("", "tictactoe --start xxxoo....", ["The game is over: x wins"]),
         ("hint", "DB --start xo..x....", ["You are o;", "hint: 8 (loss in 4 plies)"]),  # the side to move
+        ("", "DB --as o", ["You are o; x is perfect.", "perfect plays 0."]),
+        ("", "DB --as second", ["You are o; x is perfect.", "perfect plays 0."]),
     ],
 )
 def test_what_a_person_does_is_answered(

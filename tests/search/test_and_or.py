@@ -26,7 +26,6 @@ from solver.search.interface import Settings
 from solver.search.tree import NodeBudget
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
-from tests.support.games.long import LongGame
 from tests.support.search_examples import EXAMPLES, labelled
 
 GOALS = {"win": 1, "draw": 0}
@@ -97,8 +96,10 @@ SLIPPERY = vacuum_world(((5,), (4,), (7,), (4,), (5,), (8,), (7,), (8,)), slips=
 
 
 def test_the_erratic_vacuum_world_has_the_textbooks_plan() -> None:
-    choices = and_or_search(ERRATIC)
+    budget = NodeBudget()
+    choices = and_or_search(ERRATIC, budget=budget)
     assert choices is not None
+    assert budget.nodes == 5
     plan = ["Suck", [["if", 5, "then", ["Right", [["if", 6, "then", ["Suck", []]]]]], ["if", 7, "then", []]]]
     assert nested_plan(ERRATIC, choices) == plan
 
@@ -177,11 +178,6 @@ def test_the_other_player_moving_for_ever_is_a_draw_and_no_win() -> None:
     assert and_or(game, 0, Settings(goal="win")).plan is None
 
 
-def test_going_round_for_ever_is_planned_as_a_draw() -> None:
-    game = ExplicitGame(movers=(0, 1, 0), children=((2, 1), (0,), ()), utilities=(0, 0, -1))
-    assert and_or(game, 0, Settings(goal="draw")).plan == [1, [["if", "0", "then", ["goto", "0"]]]]
-
-
 def test_verdicts_that_rest_on_cycles_do_not_make_the_search_explode() -> None:
     """In a corridor of rooms that all lead back, plain depth-first search visits 2**60 paths."""
     size = 60
@@ -206,19 +202,6 @@ def test_attempts_that_failed_once_are_not_made_again() -> None:
     assert actual.nodes is not None
     assert actual.nodes < steps**2
     check_plan(game, 0, 0, "draw", actual.plan)
-
-
-def test_five_thousand_plies_are_not_too_deep_for_a_plan() -> None:
-    plan = and_or(LongGame(), 0, Settings(goal="win")).plan
-    text = plan_text(plan)
-    depth = 0
-    while isinstance(plan, list):
-        assert plan[0] == 0
-        depth += 1
-        plan = plan[1][0][3] if isinstance(plan[1], list) else plan[1]
-    assert (plan, depth) == ("win", 2500)
-    assert text.startswith('[0, [["if", "2", "then", [0, [["if", "4"')
-    assert text.count("[") == text.count("]")
 
 
 def test_a_plan_that_would_fill_the_disk_is_not_written_out() -> None:
@@ -379,11 +362,3 @@ def written_moves(root: str, plan: Any) -> tuple[dict[str, Any], dict[str, str]]
 def branches(parts: list[Any]) -> list[tuple[str, Any]]:
     assert all(len(part) == 4 and (part[0], part[2]) == ("if", "then") for part in parts)
     return [(part[1], part[3]) for part in parts]
-
-
-def test_the_search_stops_after_the_nodes_it_may_visit() -> None:
-    with pytest.raises(TooLarge, match="more than 50 nodes"):
-        and_or(TicTacToe(), 0, Settings(most_nodes=50))
-    budget = NodeBudget()
-    and_or_search(ERRATIC, budget=budget)
-    assert budget.nodes == 5

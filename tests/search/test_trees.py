@@ -13,6 +13,7 @@ from solver.errors import BadParameter, RepeatedState, TooLarge
 from solver.game import AnyGame
 from solver.games.mnk import TicTacToe
 from solver.search.alpha_beta import alpha_beta, by_evaluation
+from solver.search.and_or.game_problem import and_or
 from solver.search.depth_limited import depth_limited
 from solver.search.interface import SearchResult, Settings
 from solver.search.minimax import minimax
@@ -183,7 +184,7 @@ def test_every_guess_outranks_a_loss_that_is_seen() -> None:
 
 
 def test_a_search_stops_after_the_nodes_it_may_visit() -> None:
-    for search in (minimax, alpha_beta):
+    for search in (minimax, alpha_beta, and_or):
         with pytest.raises(TooLarge, match="more than 1,000 nodes"):
             search(TicTacToe(), 0, Settings(most_nodes=1000))
     assert minimax(TicTacToe(), 0, Settings(most_nodes=5478), table=True).nodes == 5478

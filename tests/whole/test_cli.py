@@ -1,7 +1,6 @@
 import json
 import re
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from click.testing import CliRunner, Result
 from exporters.plan_json import render
 from solver import Database, cli, make_plan
 from solver.system.plugins import EntryPoint, entries
-from tests.support.commandline import call, refusal, run, start, succeeded
+from tests.support.commandline import PROGRAM, call, refusal, run, start, succeeded
 
 
 def test_exit_statuses_and_errors_are_those_of_the_process(tictactoe_db_path: Path, tmp_path: Path) -> None:
@@ -42,10 +41,7 @@ def test_solve_names_the_file_after_the_game(tmp_path: Path, monkeypatch: pytest
 
 def test_solve_writes_the_same_bytes_to_standard_output(tmp_path: Path) -> None:
     arguments = ["solve", "mnk", "rows=2", "columns=2", "k=2", "-o"]
-    program = Path(sys.executable).with_name("perfectplay")
-    result = subprocess.run(
-        [program, *arguments, "-"], capture_output=True, check=True, cwd=tmp_path, timeout=60
-    )
+    result = subprocess.run([PROGRAM, *arguments, "-"], capture_output=True, check=True, cwd=tmp_path)
     assert list(tmp_path.iterdir()) == []
     assert b"win in 3 plies" in result.stderr
     assert call(*arguments, tmp_path / "game.db").exit_code == 0
@@ -87,8 +83,7 @@ def test_a_command_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_pipe_that_closes_early_is_no_traceback(tictactoe_db_path: Path) -> None:
-    program = Path(sys.executable).with_name("perfectplay")
-    script = f"{program} query {tictactoe_db_path} --json | true"
+    script = f"{PROGRAM} query {tictactoe_db_path} --json | true"
     result = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=60)
     assert "Traceback" not in result.stderr
 
