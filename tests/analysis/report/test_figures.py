@@ -22,8 +22,6 @@ from tests.support.games.explicit_graph import (
     ExplicitGame,
     explicit_games,
     reachable,
-    remoteness_by_definition,
-    value_by_definition,
 )
 from tests.support.games.packed import ExchangedTable
 from tests.support.solved import solved, solving
@@ -149,9 +147,8 @@ def test_words_do_not_depend_on_the_order_of_a_sum() -> None:
 
 @drawn(few=40, many=2000, game=explicit_games(), endless=st.sampled_from(sorted(ENDLESS)))
 def test_the_figures_of_any_game_are_those_of_the_definitions(game: ExplicitGame, endless: str) -> None:
-    level = ENDLESS[endless]
-    values = value_by_definition(game, level)
-    remoteness = remoteness_by_definition(game, values, level)
+    labels = defined(game, endless)
+    values, remoteness, _ = zip(*labels, strict=True)
     states = sorted(reachable(game))
     going_on = [state for state in states if game.children[state]]
     report = report_of(game, 200, endless=endless)
@@ -178,7 +175,7 @@ def test_the_figures_of_any_game_are_those_of_the_definitions(game: ExplicitGame
         assert f"(in {percent(Figure(worst))})." in report.answer or worst == 0
     assert report.random.exact == (report.random.given_up is None and _never_returns(game))
     if report.draws is not None:
-        best = dict(enumerate(of_best_moves(game.children, defined(game, endless))))
+        best = dict(enumerate(of_best_moves(game.children, labels)))
         kinds = kinds_of_draws(best, [state for state in going_on if remoteness[state] is None])
         assert report.draws.exact
         assert report.draws[:4] == tuple(kinds.values())
