@@ -90,9 +90,9 @@ class Grade:
     silent: int = 0
     """The number of further states in which the player had no move, such as a plan outside its states."""
     total: AllCounts = field(default_factory=AllCounts)
-    by_ply: dict[int, AllCounts] = field(default_factory=dict)
+    by_ply: dict[int, AllCounts] = field(default_factory=lambda: defaultdict(AllCounts))
     """The counts by ply, without positions that have no unique ply."""
-    by_remoteness: dict[int, AllCounts] = field(default_factory=dict)
+    by_remoteness: dict[int, AllCounts] = field(default_factory=lambda: defaultdict(AllCounts))
     """The counts by remoteness, without positions from which play need not end."""
     blunders: dict[str, int] = field(default_factory=lambda: dict.fromkeys(BLUNDERS, 0))
     failures: int = 0
@@ -129,7 +129,6 @@ def grade(
     """
     positions = sampled(db, sample, seed)
     result = Grade(name, db.game.players, drawn=len(positions) < len(db) - db.number("terminal"))
-    result.by_ply, result.by_remoteness = defaultdict(AllCounts), defaultdict(AllCounts)
     blunders: dict[tuple[str, Any], GradedChoice] = {}
     chosen: dict[str, str | int | None] = {}
     for position in reported(progress, f"asking {name}", positions, len(positions)):

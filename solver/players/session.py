@@ -96,11 +96,9 @@ class Dialogue:
 
     def played(self) -> PlayedGame:
         """The game so far, with its utility if it is over."""
-        names = [self.opponent.name, self.opponent.name]
-        names[self.person] = "human"
-        utility, note = self.end or (None, None)
+        other, (utility, note) = self.opponent.name, self.end or (None, None)
         start, winner = write_position(self.game, self.states[0]), winner_of(utility or 0)
-        sides = (names[0], names[1])
+        sides = (other, "human") if self.person else ("human", other)
         return PlayedGame(sides, start, tuple(self.moves), winner, utility, note, self.truth.endless)
 
     def opening(self) -> str:
@@ -124,7 +122,7 @@ class Dialogue:
 
     def _answer(self, typed: str) -> Answer:
         word = typed.strip()
-        moves = self._moves()
+        moves = moves_by_name(self.game, self.states[-1])
         word = word if word in moves else word.lower()
         if word in moves:
             self._advance(moves[word])
@@ -169,13 +167,11 @@ class Dialogue:
         del self.states[mine[-1] + 1 :], self.moves[mine[-1] :]
         return Answer(self._board())
 
-    def _moves(self) -> dict[str, Any]:
-        return moves_by_name(self.game, self.states[-1])
-
     def _board(self) -> str:
         """The state as text; without a board, the legal moves are listed below it."""
-        picture, moves = picture_of(self.game, self.states[-1]), self._moves()
-        if board_of(self.game, self.states[-1]) is not None or not moves:
+        state = self.states[-1]
+        picture, moves = picture_of(self.game, state), moves_by_name(self.game, state)
+        if board_of(self.game, state) is not None or not moves:
             return picture
         return f"{picture}\nmoves: {', '.join(moves)}"
 

@@ -161,11 +161,11 @@ def test_without_ortools_the_extra_is_named(db: Database, monkeypatch: pytest.Mo
 
 
 def test_a_deep_smallest_plan_is_made() -> None:
-    with solving(LongGame(3000)) as db:
+    with solving(LongGame(1500)) as db:
         for tree in (False, True):
             made = choose_plan(db, smallest=True, tree=tree)
-            assert made.size == made.at_least == 3001 + 1500  # the opponent can resign
-            assert longest_line(unfold(made.plan)) == 3000
+            assert made.size == made.at_least == 1501 + 750  # the opponent can resign
+            assert longest_line(unfold(made.plan)) == 1500
 
 
 def test_a_class_is_looked_up_by_a_member_that_play_can_reach() -> None:

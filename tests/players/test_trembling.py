@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from solver import Database
+from solver import Database, open_database
 from solver.analysis.against_opponents import worst_case
 from solver.game import ENDLESS, FIRST
 from solver.games.mnk import TicTacToe
@@ -19,7 +19,9 @@ from solver.players import Truth, make_player, trembling
 from solver.players.trembling import Trembling
 from tests.support.commandline import call
 from tests.support.definitions import defined, of_best_moves
+from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
+from tests.support.games.packed import ExchangedTable
 from tests.support.solved import solving
 from tests.support.tictactoe_boards import children, label, x_moves
 
@@ -160,6 +162,18 @@ def test_more_and_more_plies_come_to_what_a_system_of_linear_equations_gives(
                 for prospect in ranks.ranking(entry).prospects:
                     exact = graph.sign * prospect.move.value + gifts[int(prospect.move.position)]
                     assert prospect.expected == pytest.approx(exact, abs=1e-6)
+
+
+def test_errors_count_in_a_file_that_has_the_first_players_positions_alone(tmp_path: Path) -> None:
+    """State n + 4 is n with exchanged players: 4 leads to 1, there a player ends the game drawn, or lost."""
+    children = (5, -1, 6, 7, -1, -1, -1, -1, 1, -1, 2, 3, -1, -1, -1, -1)
+    game = ExchangedTable(
+        1, 2, children, (0, 0, 0, 0, 1, 1, 1, 1), (0, 0, 0, 1, 0, 0, 0, -1), (4,), tells=False
+    )
+    with open_database(exchanged_file(game, tmp_path)) as db:
+        (actual,) = Trembling(db, 0.1).ranking(db["4"]).prospects
+    assert (actual.errors, actual.replies) == (1, 2)
+    assert actual.expected == pytest.approx(0.1 / 2)
 
 
 @given(explicit_games(7), st.integers(0, 1), st.sampled_from(list(ENDLESS)))

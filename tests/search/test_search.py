@@ -153,9 +153,9 @@ def test_a_move_that_is_a_large_number_is_printed_as_it_is_typed(tmp_path: Path)
 
 
 def test_no_move_of_a_draw_is_the_fastest_where_nobody_hurries_to_end_it() -> None:
-    lines = call("compare", "tictactoe", "x...o....", "--playouts", 50).stdout.splitlines()[2:]
+    lines = call("compare", "tictactoe", "xox.o....", "--playouts", 50).stdout.splitlines()[2:]
     assert {line.split()[4] for line in lines if line.split()[3] == "yes"} == {"-"}
-    rows = compare("x...o....", "--playouts", 50)
+    rows = compare("xox.o....", "--playouts", 50)
     assert {row["best"] for row in rows} == {None}
     assert True in {row["keeps_value"] for row in rows}
 
@@ -197,7 +197,7 @@ def test_refusals_are_rows_and_not_errors() -> None:
 def test_settings_that_are_given_more_than_once_stand_side_by_side() -> None:
     """Each row is what a search with these settings alone gives; others are run once, with none."""
     choices = ("--depth", "1", "--depth", "2", "--playouts", "9", "--playouts", "60", "--exploration", "0.5")
-    rows = compare("x...o....", *choices)
+    rows = compare("xox.o....", *choices)
     tree = [{"depth": 1}, {"depth": 2}]
     flat = [{"playouts": 9}, {"playouts": 60}]
     bandits = [{**item, "exploration": 0.5} for item in flat]
@@ -209,10 +209,10 @@ def test_settings_that_are_given_more_than_once_stand_side_by_side() -> None:
         if row["settings"]:
             given = [f"--{name}={value}" for name, value in row["settings"].items()]
             alone = json.loads(
-                call("search", "tictactoe", "x...o....", "--with", row["algorithm"], *given, "--json").stdout
+                call("search", "tictactoe", "xox.o....", "--with", row["algorithm"], *given, "--json").stdout
             )
             assert [alone[key] for key in KEYS[:-1]] == [row[key] for key in KEYS[:-1]]
-    shown = call("compare", "tictactoe", "x...o....", *choices).stdout
+    shown = call("compare", "tictactoe", "xox.o....", *choices).stdout
     assert "\nucb1(playouts=60,exploration=0.5)  " in shown
 
 

@@ -62,8 +62,7 @@ def _rows_of_games(db: "Database", folder: Path) -> list[Any]:
         path = folder / f"{game['name']}.db"
         if path.is_file() or game["failure"]:
             outputs = list(db["outputs"].rows_where("game = ?", [game["name"]], order_by="line"))
-            written = [output["file"] for output in outputs if output["file"]]
-            existing = [file for file in written if (folder / file).exists()]
+            existing = [file for output in outputs if (file := output["file"]) and (folder / file).exists()]
             printed = [output["printed"] for output in outputs if not output["file"]]
             opened = partial(open_database, path)
             links = [(file, _page(folder, file)) for file in (path.name, *existing)]

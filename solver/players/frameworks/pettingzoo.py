@@ -155,9 +155,6 @@ class SolvedGameEnv(AECEnv):  # type: ignore[misc]
         """The state as text for a terminal."""
         return picture_of(self.game, self._state)
 
-    def close(self) -> None:
-        """Do nothing: the caller closes the database."""
-
     def _enter(self, state: Any) -> None:
         self._state = state
         self._labels = self.db.probe(write_position(self.game, state))

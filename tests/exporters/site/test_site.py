@@ -27,7 +27,7 @@ from tests.support import by_definition as right
 from tests.support.by_definition import Answers, Rows
 from tests.support.commandline import call, programs_here, refusal
 from tests.support.games.explicit_graph import LOOPS
-from tests.support.games.packed import Alike, Astray, Beside, Ladder, Pairs, Rails, Remote, Seldom, Vast
+from tests.support.games.packed import Alike, Astray, Beside, Ladder, Pairs, Rails, Remote, Seldom
 from tests.support.games.random_tables import FORMS, random_table
 from tests.support.rules_texts import PACKED as COUNT
 from tests.support.sites import answer_of, answers, hosted, made_site, module_of_table
@@ -198,7 +198,7 @@ def test_a_large_file_whose_random_games_reach_few_states_has_a_site(
     assert (answers({folder: texts})[0], "text" in about) == (known, True)
 
 
-@pytest.mark.parametrize("game", [Ladder(3, 1 << 53), Vast(), Remote()], ids=str)
+@pytest.mark.parametrize("game", [Ladder(3, 1 << 53), Ladder(2, 1 << 53), Remote()], ids=str)
 def test_integers_that_javascript_does_not_hold_are_refused(game: PackedGame, tmp_path: Path) -> None:
     solve(Ladder(3, (1 << 53) - 1), tmp_path / "held.db")
     made_site(tmp_path / "held.db", tmp_path / "held")

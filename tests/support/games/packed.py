@@ -110,13 +110,6 @@ class Raise(Rising):
         raise ValueError("no")
 
 
-class Vast(Rising):
-    """A ladder whose prize a JavaScript number cannot hold."""
-
-    def utility(self, state: Packed) -> Packed:
-        return (state & 1) + (1 << 53)
-
-
 class Remote(Rising):
     """A ladder whose move is named by an integer that a JavaScript number cannot hold."""
 
