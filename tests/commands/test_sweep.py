@@ -182,10 +182,8 @@ def test_a_plot_is_written_beside_the_table(tmp_path: Path) -> None:
     assert (actual.exit_code, actual.stdout.splitlines()[0][:4]) == (0, "heap")
     svg = ET.fromstring(path.read_text())
     assert svg.get("role") == "img"
-    assert (svg[0].text, (svg[1].text or "")[:33]) == (
-        "subtraction by its parameters",
-        "subtraction: plies of perfect pla",
-    )
+    assert svg[0].text == "subtraction by its parameters"
+    assert (svg[1].text or "").startswith("subtraction: plies of perfect pla")
 
 
 def test_each_game_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:

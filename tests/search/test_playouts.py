@@ -186,13 +186,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("endless", ENDLESS)
 @pytest.mark.parametrize("name", ["monte-carlo", "ucb1", "uct", "uct-solver"])
 @pytest.mark.parametrize(
-    "game",
-    [
-        CIRCLE,
-        RING,
-        ExplicitGame(((1, 3), (2,), (1,), ()), (0, 1, 0, 0), (0,) * 4),
-    ],
-    ids=str,
+    "game", [CIRCLE, RING, ExplicitGame(((1, 3), (2,), (1,), ()), (0, 1, 0, 0), (0,) * 4)], ids=str
 )
 def test_a_playout_that_never_ends_is_worth_what_endless_play_is(
     game: AnyGame, name: str, endless: str

@@ -195,10 +195,8 @@ def views(file: Rows) -> dict[str, list[tuple[Any, ...]]]:
     of, mistakes, only, line = file.answers, [], [], list[int]()
     for state in file.going_on:
         sight, mover = 1 - 2 * of.movers[state], of.game.players[of.movers[state]]
-        before, after = (
-            sight * of.values[state],
-            [(name, sight * of.values[c]) for name, c in of.moves(state)],
-        )
+        before = sight * of.values[state]
+        after = [(name, sight * of.values[child]) for name, child in of.moves(state)]
         mistakes += [(str(state), mover, name, before, value) for name, value in after if value < before]
         holding = [name for name, value in after if value == before]
         if len(holding) == 1:

@@ -97,12 +97,8 @@ def rewrite(path: Path, rows: Sequence[Row], code: LabelCode | None = None, **fa
 
 def _stated_code(db: PackedDatabase) -> LabelCode:
     """The label code that the file states, even if it lacks labels that the counts have."""
-    span, most, endless_value = (
-        db.number("label_span"),
-        max(map(abs, db.value_range)),
-        ENDLESS[db.about["endless"]],
-    )
-    return LabelCode(span, max(1, most), endless_value, has_loops="labels" in db.about)
+    span, most = db.number("label_span"), max(1, *map(abs, db.value_range))
+    return LabelCode(span, most, ENDLESS[db.about["endless"]], has_loops="labels" in db.about)
 
 
 def claim(path: Path, game: Any) -> None:

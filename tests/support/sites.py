@@ -116,10 +116,8 @@ def random_boards(db: Database, random: Random, number: int) -> list[str]:
     """Boards with as many x as o, or one more, without gaps below marks; some name the player to move."""
     rows, columns, texts = db.parameters["rows"], db.parameters["columns"], list[str]()
     for _ in range(number):
-        stones, stacks = (
-            ["xo"[nth % 2] for nth in range(random.randrange(rows * columns + 1))],
-            [""] * columns,
-        )
+        stones = ["xo"[nth % 2] for nth in range(random.randrange(rows * columns + 1))]
+        stacks = [""] * columns
         random.shuffle(stones)
         for stone in stones:
             column = random.choice([column for column in range(columns) if len(stacks[column]) < rows])

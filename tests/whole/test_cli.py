@@ -57,14 +57,8 @@ def test_verify_tells_a_plan_from_a_database(tictactoe: Database, tmp_path: Path
         path.write_text(json.dumps(plan))
         return call("verify", path)
 
-    ends = plan.pop("ends")
-    assert verify(lambda: None).stdout.endswith("It can be played only with the rules: it lacks 'ends'.\n")
-    plan["ends"] = ends
-    lie = verify(lambda: plan["ends"].update({"xxxoo....": 0}))
-    assert (lie.exit_code, lie.stdout) == (1, "")
-    assert lie.stderr == "Error: by the plan 'xxxoo....' is an end with utility 0, but it is 1\n"
-    ends["xxxoo...."] = 1
-    assert verify(lambda: plan["states"].update({"xo.......": {"move": 99}})).exit_code in (0, 1)
+    lacking = verify(lambda: plan.pop("ends")).stdout
+    assert lacking.endswith("It can be played only with the rules: it lacks 'ends'.\n")
     broken = verify(lambda: plan["states"].pop("........."))
     assert (broken.exit_code, broken.stdout, broken.stderr.count("\n")) == (1, "", 1)
     assert "no move for x in '.........'" in broken.stderr

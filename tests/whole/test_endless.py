@@ -39,8 +39,11 @@ def check(db: Database, expected: list[Defined], names: list[list[int]] | None =
 
 def ask(db: Database, expected: list[Defined], names: list[list[int]] | None) -> None:
     """Hold a database against the definition, in each way to ask it."""
-    kinds = Counter[tuple[int, int | None]]()
-    for text, entry in db.items():
+    kinds, counted = Counter[tuple[int, int | None]](), Counter[tuple[int, int | None]]()
+    answers, labels = db.lookup(list(db)), db.lookup(list(db), best=False)
+    assert (labels.value.tolist(), labels.best_moves(0)) == (answers.value.tolist(), ())
+    assert (labels.moves, labels.best.shape, len(db.lookup([]))) == ((), (len(db), 0), 0)
+    for at, (text, entry) in enumerate(db.items()):
         value, remoteness, best = expected[int(text)]
         chosen = best if names is None else [names[int(text)][action] for action in best]
         assert (entry.value, entry.remoteness) == (value, remoteness), text
@@ -48,23 +51,12 @@ def ask(db: Database, expected: list[Defined], names: list[list[int]] | None) ->
         assert entry.best_move == next(iter(chosen), None)
         assert sorted(entry.moves, key=lambda move: not move.best) == [*entry.moves]
         assert db.probe(text) == (value, remoteness, tuple(chosen))
+        assert (answers.value[at], list(answers.best_moves(at))) == (value, chosen)
+        assert answers.remoteness[at] == (-1 if remoteness is None else remoteness)
         kinds[value, remoteness] += 1
-    counted = Counter[tuple[int, int | None]]()
     for kind in db.counts():
         counted[kind.value, kind.remoteness] += kind.positions
     assert counted == kinds
-    answers, labels = db.lookup(list(db)), db.lookup(list(db), best=False)
-    assert (labels.value.tolist(), labels.best_moves(0)) == (answers.value.tolist(), ())
-    assert (labels.moves, labels.best.shape, len(db.lookup([]))) == ((), (len(db), 0), 0)
-    for at, text in enumerate(db):
-        value, remoteness, best = expected[int(text)]
-        assert (answers.value[at], answers.remoteness[at]) == (
-            value,
-            -1 if remoteness is None else remoteness,
-        )
-        assert list(answers.best_moves(at)) == (
-            best if names is None else [names[int(text)][a] for a in best]
-        )
 
 
 def by_graph_and_arrays(game: AnyGame, folder: Path, **options: Any) -> Database:

@@ -248,11 +248,8 @@ def test_pages_of_puzzles_refute_and_play_on_by_the_definition(solved: Solved) -
                 for name, to in zip(links[::2], links[1::2], strict=True)
             ]
         for puzzle in puzzles:
-            solver, waiting, met = (
-                of.movers[int(puzzle.entry.position)],
-                [int(puzzle.entry.position)],
-                set[int](),
-            )
+            root, met = int(puzzle.entry.position), set[int]()
+            solver, waiting = of.movers[root], [root]
             while waiting:
                 *line, state = right.best_line(of, waiting.pop(), solver)
                 assert {*line} <= told_in, path.stem
