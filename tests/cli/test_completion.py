@@ -52,7 +52,6 @@ def plain(*names: str) -> list[str]:
         ("perfectplay games tic", ["file,tic", *plain("tictactoe")]),
         ("perfectplay solve connect ro", plain("rows=")),
         ("perfectplay solve connect rows=4 ", plain("columns=", "k=")),
-        ("perfectplay solve connect rows=4 c", plain("columns=")),
         ("perfectplay solve mnk misere=", plain("true", "false")),
         ("perfectplay solve mnk rows=3 misere=t", plain("true")),
         ("perfectplay solve mnk rows=", []),

@@ -220,14 +220,6 @@ def test_a_file_too_large_for_a_graph_is_refused_in_one_line(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_same_export_gives_the_same_bytes(files: list[Path], tmp_path: Path) -> None:
-    for end in ("csv", "parquet", "npz", "graphml"):
-        for name in "ab":
-            options = [] if end == "graphml" else ["--best-moves"]
-            export(files[-1], "-o", tmp_path / f"{name}.{end}", *options)
-        assert (tmp_path / f"a.{end}").read_bytes() == (tmp_path / f"b.{end}").read_bytes()
-
-
 def test_without_pyarrow_the_extra_is_named(
     tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -91,7 +91,6 @@ def test_parameters_are_named_or_the_first_one(truth: Truth) -> None:
     [
         ("nobody", UnknownPlayer, "alpha-beta, depth-limited, human"),
         ("uct(1", UnknownPlayer, "uct(playouts=1000)"),
-        ("", UnknownPlayer, "uct(playouts=1000)"),
         ("nowhere.py:Me", UnknownPlayer, "nowhere.py"),
         ("uct(plyouts=3)", BadParameter, "'plyouts'; it has playouts, exploration"),
         ("uct(playouts=3, playouts=4)", BadParameter, "'playouts' more than once"),
@@ -128,7 +127,6 @@ def test_a_player_may_come_from_a_file(mine: Path, truth: Truth) -> None:
         ("class mine:\n    def __init__(self, game): pass", BrokenRules, "choose"),
         ("def mine(game): raise RuntimeError('odd')", BrokenRules, "RuntimeError: odd"),
         ("def mine(game): raise SystemExit", BrokenRules, "mine.py:mine cannot"),
-        ("def mine(): pass", BrokenRules, "mine.py:mine cannot"),
         ("def mine(game, depth: Nowhere = 1): pass", BrokenRules, "mine.py:mine should take"),
     ],
 )

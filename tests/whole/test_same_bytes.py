@@ -25,6 +25,8 @@ COMMANDS = (
         for form in ("gv", "html")
     ),
     *(f"report ../loops.db -o report.{form}" for form in ("md", "html", "json")),
+    *(f"export ../packed.db --best-moves -o table.{form}" for form in ("csv", "parquet", "npz")),
+    "export ../late.db -o graph.graphml",
 )
 
 
