@@ -15,15 +15,12 @@ from solver.analysis.grade import Grade, grade, sampled
 from solver.analysis.grade_report import as_dict, in_words
 from solver.database import Database
 from solver.game import ENDLESS
-from solver.games.mnk import TicTacToe
 from solver.plans.selection import make_plan
 from solver.players import Truth, make_player
 from tests.players.test_match import By
 from tests.support.definitions import one_player_value
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.solved import solved, solving
-
-GAME = TicTacToe()
 
 
 def graded(db: Database, name: str, **options: Any) -> Grade:

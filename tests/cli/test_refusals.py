@@ -9,8 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from solver import cli
-from solver.errors import SolverError, error_as_dict
-from solver.players.match import Forfeit
+from solver.errors import error_as_dict
 from solver.system.plugins import EntryPoint, entries
 from tests.commands.test_json import checked, kinds
 from tests.support.commandline import call
@@ -269,9 +268,7 @@ MISUSED = [
 """Those which the parser refuses, which also says how the command is used, and what is said."""
 
 
-ERRORS: list[type[SolverError]] = [*kinds(), Forfeit]
-
-STATUSES = {error_as_dict(kind("x"))["error"]["code"]: kind.exit_status for kind in ERRORS}
+STATUSES = {error_as_dict(kind("x"))["error"]["code"]: kind.exit_status for kind in kinds()}
 """The exit status of each error by its code."""
 
 

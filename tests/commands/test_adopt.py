@@ -28,8 +28,6 @@ GAINED = (
     .replace("state > 3", "state > self.last")
 )
 """The same play by a parameter that has its default."""
-OTHER_PLAY = RULES.replace("return 1", "return -1")
-
 MADE = {
     "readable.db": "solve count.py:Count -o readable.db",
     "packed.db": "solve count.py:Count -o packed.db --layout packed",
@@ -114,7 +112,7 @@ def test_an_adopted_plan_names_certificates_by_its_own_rules_only(folder: Path) 
 
 @pytest.mark.parametrize("name", MADE)
 def test_a_file_is_not_adopted_by_rules_from_which_it_does_not_follow(folder: Path, name: str) -> None:
-    (folder / "count.py").write_text(OTHER_PLAY)
+    (folder / "count.py").write_text(RULES.replace("return 1", "return -1"))
     before = (folder / name).read_bytes()
     refused = run("verify", name, "--adopt", cwd=folder)
     assert refused.returncode == 1

@@ -26,8 +26,7 @@ from tests.support.pages import ROOT, text_of
 from tests.support.solved import solved_file
 
 SCHEMA = json.loads((files("solver.commands") / "output.schema.json").read_text("utf-8"))
-PAGE = text_of("docs/command-line.md")
-SECTIONS = dict(re.findall(r"^## ([\w ]+)\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S))
+SECTIONS = dict(re.findall(r"^## ([\w ]+)\n(.*?)(?=^## |\Z)", text_of("docs/command-line.md"), re.M | re.S))
 
 WRONG = """
 from solver.games.mnk import MNK
@@ -315,13 +314,10 @@ def test_annotated_games_are_as_the_schema_says(tictactoe_db_path: Path, tmp_pat
     assert printed("annotate_written", "annotate", *listed, "-o", page) == {"file": str(page), "games": 1}
 
 
-POSITIONS = ["xo..x....", "", "xxx......", "what", "xxxoo...."]
-
-
 @pytest.mark.parametrize("words", [[], ["--json"]])
 def test_positions_are_answered_line_by_line(tictactoe_db_path: Path, words: list[str]) -> None:
     command = ["query", str(tictactoe_db_path), "-", *words]
-    result = call(*command, input="\n".join(POSITIONS))
+    result = call(*command, input="xo..x....\n\nxxx......\nwhat\nxxxoo....")
     assert (result.exit_code, result.stderr) == (3, "")
     lines = result.stdout.splitlines(keepends=True)
     assert len(lines) == 4

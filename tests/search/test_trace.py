@@ -1,6 +1,5 @@
 """What is recorded of a search is what it did: the same numbers, and bounds that hold."""
 
-from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
 from math import inf
@@ -188,19 +187,15 @@ def test_the_playouts_of_a_tree_add_up() -> None:
         passed = [0] * len(trace.nodes)
         totals = [0] * len(trace.nodes)
         for leaf, utility in trace.playouts:
-            for number in upwards(trace, leaf):
+            number: int | None = leaf
+            while number is not None:
                 passed[number] += 1
                 totals[number] += utility
+                number = trace.nodes[number].parent
         samples = [node.finding for node in trace.nodes]
         assert [sample.visits for sample in samples] == passed  # type: ignore[union-attr]
         assert [sample.total for sample in samples] == totals  # type: ignore[union-attr]
         assert actual.nodes == len(trace.nodes)
-
-
-def upwards(trace: SearchTrace, number: int | None) -> Iterator[int]:
-    while number is not None:
-        yield number
-        number = trace.nodes[number].parent
 
 
 @pytest.mark.parametrize("name", ["and-or", "and-or-retry"])

@@ -8,7 +8,6 @@ import networkx as nx
 import pytest
 from hypothesis import given, strategies as st
 
-from solver.engines.graph_states import Graph
 from solver.errors import BadParameter, RepeatedState, TooLarge
 from solver.game import AnyGame
 from solver.games.mnk import TicTacToe
@@ -36,8 +35,6 @@ EXACT: dict[str, Search] = {
     "depth-limited alpha-beta, deep": lambda game, state: depth_limited(game, state, Settings(depth=99)),
 }
 """The searches that must make the choice of minimax."""
-
-every_exact_search = pytest.mark.parametrize("search", EXACT.values(), ids=list(EXACT))
 
 
 @pytest.mark.slow
@@ -91,7 +88,7 @@ def test_o_answers_as_in_the_worked_games(answers: dict[str, Any]) -> None:
     assert game.utility(state) == answers["value"]
 
 
-@every_exact_search
+@pytest.mark.parametrize("search", EXACT.values(), ids=list(EXACT))
 @pytest.mark.parametrize("example", EXAMPLES["values"], ids=lambda example: example["position"])
 def test_values_are_those_worked_by_hand(search: Search, example: dict[str, Any]) -> None:
     game = TicTacToe()
@@ -102,7 +99,8 @@ def test_values_are_those_worked_by_hand(search: Search, example: dict[str, Any]
 def test_all_agree_with_the_labels_in_every_state(game: ExplicitGame) -> None:
     graph = labelled(game)
     for state, node in graph.nodes.data():
-        value, keeping = node["value"], moves_that_keep_the_value(graph, state)
+        value = node["value"]
+        keeping = [move for move, child in node.get("moves", ()) if graph.nodes[child]["value"] == value]
         for name, search in EXACT.items():
             actual = search(game, state)
             assert (actual.value, actual.action) == (value, keeping[0] if keeping else None), name
@@ -115,11 +113,6 @@ def test_all_agree_with_the_labels_in_every_state(game: ExplicitGame) -> None:
 def histories(game: ExplicitGame, state: int) -> int:
     """The number of lines of play from a state, ended or not."""
     return 1 + sum(histories(game, child) for child in game.children[state])
-
-
-def moves_that_keep_the_value(graph: Graph, state: Any) -> list[Any]:
-    node = graph.nodes[state]
-    return [move for move, child in node.get("moves", ()) if graph.nodes[child]["value"] == node["value"]]
 
 
 def test_pruning_tables_and_ordering_each_save_nodes() -> None:

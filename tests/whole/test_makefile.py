@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.support.pages import ROOT
 
 
 @pytest.mark.parametrize(("made_by", "anew"), [("2.7.18", True), (platform.python_version(), False)])

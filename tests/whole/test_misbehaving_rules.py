@@ -3,7 +3,7 @@
 import os
 import signal
 from enum import IntEnum
-from itertools import cycle, islice
+from itertools import cycle, islice, product
 from pathlib import Path
 from typing import Any
 
@@ -101,11 +101,9 @@ def hold(actual: Result) -> None:
     assert len(actual.stderr) < 5000
 
 
-CASES = [(member, misbehaviour) for member in MEMBERS for misbehaviour in MISBEHAVIOURS]
-
 TRIED = cycle(COMMANDS)
 
-DEALT = [(*case, tuple(islice(TRIED, SHARE))) for case in CASES]
+DEALT = [(*case, tuple(islice(TRIED, SHARE))) for case in product(MEMBERS, MISBEHAVIOURS)]
 
 
 @pytest.mark.parametrize(("member", "misbehaviour", "commands"), DEALT)

@@ -320,12 +320,8 @@ def test_ranks_are_those_of_the_definition(solved: Solved) -> None:
     for path, _ in solved.files.values():
         for state in asked:
             if of.children[state]:
-                _compare_ranks(of, graphs[of.movers[state]], state, told_ranks(path, state))
-
-
-def told_ranks(path: Path, state: int) -> dict[str, Any]:
-    actual: dict[str, Any] = document("query", path, state, "--rank", "--tremble", 0.25, "--json")
-    return actual
+                actual = document("query", path, state, "--rank", "--tremble", 0.25, "--json")
+                _compare_ranks(of, graphs[of.movers[state]], state, actual)
 
 
 def _compare_ranks(of: Answers, graph: Graph, state: int, actual: dict[str, Any]) -> None:
