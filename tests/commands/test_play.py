@@ -118,7 +118,7 @@ def test_quit_and_the_end_of_input_leave_the_game() -> None:
         assert len(answers(result.stdout)) == 1
 
 
-def test_a_plan_is_an_opponent(tictactoe: Database, tmp_path: Path) -> None:
+def test_a_plan_is_an_opponent_and_forfeits_where_it_does_not_go(tictactoe: Database, tmp_path: Path) -> None:
     path = tmp_path / "plan.json"
     path.write_text(render(make_plan(tictactoe, "xo..x....", owner="x")), "utf-8-sig")  # as on Windows
     result = play("8 6", path)
@@ -126,20 +126,15 @@ def test_a_plan_is_an_opponent(tictactoe: Database, tmp_path: Path) -> None:
     assert "x wins; the plan wins." in result.stdout
     assert "the plan plays x" in refused(2, play("", path, "--as", "x"))
     assert play("", path, "--as", "x", "--against", "random").exit_code == 0
+    forfeit = play("", path, "--as", "o", "--start", "xo.......").stdout
+    assert "does not go to 'xo.......'" in forfeit
+    assert "You win." in forfeit
 
 
 def test_a_plan_of_a_scored_game_wins_by_a_margin(tmp_path: Path) -> None:
     db, plan = solved_file("dots-and-boxes", {"rows": 1, "columns": 3}), tmp_path / "plan.json"
     assert call("plan", "--for", "second", "-o", plan, "--", db, "---/||||/--. +0 second").exit_code == 0
     assert "The game is over: second wins by 1; the plan wins." in play("", plan).stdout
-
-
-def test_a_plan_that_is_led_where_it_does_not_go_forfeits(tictactoe: Database, tmp_path: Path) -> None:
-    path = tmp_path / "plan.json"
-    path.write_text(render(make_plan(tictactoe, "xo..x....", owner="x")))
-    result = play("", path, "--as", "o", "--start", "xo.......")
-    assert "does not go to 'xo.......'" in result.stdout
-    assert "You win." in result.stdout
 
 
 @pytest.mark.parametrize(

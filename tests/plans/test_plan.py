@@ -6,11 +6,12 @@ import pytest
 from hypothesis import strategies as st
 
 from exporters.plan_json import render
-from solver import Database, make_plan, read_plan
+from solver import Database, make_plan, read_plan, verify_plan
 from solver.errors import ForeignFile, MissingFile, NoSuchPlan, UnknownPlayer, UnknownPosition
 from solver.game import ENDLESS
 from solver.games.mnk import MNK
-from solver.plans.plan import GOALS, longest_line, unfold
+from solver.plans.plan import GOALS, Goal, least_gain, longest_line, unfold
+from solver.plans.reader import plan_from_json
 from solver.rules.asking import representative
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
@@ -46,25 +47,27 @@ def test_an_end_is_a_plan_without_choices(tictactoe: Database) -> None:
 
 
 @drawn(
-    25,
-    200,
+    55,
+    500,
     game=explicit_games(),
     owner=st.sampled_from(["first", "second"]),
-    goal=st.sampled_from(list(GOALS)),
+    goal=st.one_of(st.sampled_from(list(GOALS)), st.integers(-4, 4)),
     endless=st.sampled_from(list(ENDLESS)),
 )
-def test_plans_for_any_game_guarantee_the_value(
-    game: ExplicitGame, owner: str, goal: str, endless: str
+def test_there_is_a_plan_for_any_game_exactly_when_its_goal_can_be_forced(
+    game: ExplicitGame, owner: str, goal: Goal, endless: str
 ) -> None:
     with solving(game, endless=endless) as db:
         gain = db["0"].value * (1 if owner == "first" else -1)
-        if gain < GOALS[goal]:
-            with pytest.raises(NoSuchPlan):
+        if gain < least_gain(goal):
+            with pytest.raises(NoSuchPlan, match="cannot force"):
                 make_plan(db, owner=owner, goal=goal)
             return
         plan = make_plan(db, owner=owner, goal=goal)
         graph = unfold(plan)
-        assert graph.nodes["0"]["gain"] == gain
+        assert (plan.goal, plan.value) == (goal, db["0"].value)
+        assert graph.nodes["0"]["gain"] == verify_plan(plan).gain == gain
+        assert plan_from_json(json.loads(render(plan))) == plan
         if gain > plan.endless_gain:
             assert longest_line(graph) == db["0"].remoteness
 

@@ -1,5 +1,6 @@
 """Moves ranked for an opponent who errs: held against recursions, linear systems and matches."""
 
+from collections.abc import Iterator
 from functools import cache, partial
 from itertools import product
 from pathlib import Path
@@ -16,7 +17,7 @@ from solver.game import ENDLESS, FIRST
 from solver.games.mnk import TicTacToe
 from solver.games.subtraction import Subtraction
 from solver.players import Truth, make_player, trembling
-from solver.players.trembling import Trembling
+from solver.players.trembling import Prospect, Ranking, Trembling
 from tests.support.commandline import call
 from tests.support.definitions import defined, of_best_moves
 from tests.support.exchanged_files import exchanged_file
@@ -127,24 +128,30 @@ class Graph:
 GRAPHS = explicit_games(5, range(-2, 3))
 
 
+def ranked(
+    game: ExplicitGame, side: int, endless: str, tremble: float, **limits: int
+) -> Iterator[tuple[Ranking, Prospect]]:
+    """The rankings of all positions of a side within limits of the module, with each of their moves."""
+    with solving(game, endless=endless) as db, pytest.MonkeyPatch.context() as patch:
+        for name, most in limits.items():
+            patch.setattr(trembling, name, most)
+        ranks = Trembling(db, tremble)
+        for entry in db.entries():
+            if db.game.players.index(entry.to_move) == side:
+                ranking = ranks.ranking(entry)
+                yield from ((ranking, prospect) for prospect in ranking.prospects)
+
+
 @given(GRAPHS, st.integers(0, 1), st.sampled_from(list(ENDLESS)), st.integers(0, 4), st.integers(1, 6))
 @settings(max_examples=20)
 def test_errors_within_some_plies_count_as_the_definition_says(
     game: ExplicitGame, side: int, endless: str, plies: int, positions: int
 ) -> None:
     graph = Graph(game, endless, side, 0.25)
-    with solving(game, endless=endless) as db, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trembling, "MAX_PLIES", plies)
-        patch.setattr(trembling, "MAX_POSITIONS", positions)
-        ranks = Trembling(db, 0.25)
-        for entry in db.entries():
-            if db.game.players.index(entry.to_move) != side:
-                continue
-            actual = ranks.ranking(entry)
-            assert actual.plies <= plies
-            for prospect in actual.prospects:
-                gifts = graph.within(actual.plies, int(prospect.move.position))
-                assert prospect.expected == pytest.approx(graph.sign * prospect.move.value + gifts)
+    for actual, prospect in ranked(game, side, endless, 0.25, MAX_PLIES=plies, MAX_POSITIONS=positions):
+        assert actual.plies <= plies
+        gifts = graph.within(actual.plies, int(prospect.move.position))
+        assert prospect.expected == pytest.approx(graph.sign * prospect.move.value + gifts)
 
 
 @given(GRAPHS, st.integers(0, 1), st.sampled_from(list(ENDLESS)))
@@ -154,14 +161,9 @@ def test_more_and_more_plies_come_to_what_a_system_of_linear_equations_gives(
 ) -> None:
     graph = Graph(game, endless, side, 0.5)
     gifts = graph.without_end()
-    with solving(game, endless=endless) as db, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trembling, "MAX_PLIES", 400)
-        ranks = Trembling(db, 0.5)
-        for entry in db.entries():
-            if db.game.players.index(entry.to_move) == side:
-                for prospect in ranks.ranking(entry).prospects:
-                    exact = graph.sign * prospect.move.value + gifts[int(prospect.move.position)]
-                    assert prospect.expected == pytest.approx(exact, abs=1e-6)
+    for _, prospect in ranked(game, side, endless, 0.5, MAX_PLIES=400):
+        exact = graph.sign * prospect.move.value + gifts[int(prospect.move.position)]
+        assert prospect.expected == pytest.approx(exact, abs=1e-6)
 
 
 def test_errors_count_in_a_file_that_has_the_first_players_positions_alone(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import strategies as st
 
 from exporters.diagram import dot
 from exporters.plan_json import render
@@ -16,14 +15,12 @@ from exporters.svg.position import render as position_as_svg
 from solver import Database, load_game, make_plan, open_database, read_plan, solve, verify_plan
 from solver.database.wording import describe
 from solver.errors import BadPlan, BrokenPlan, NoSuchPlan
-from solver.game import ENDLESS
 from solver.plans.plan import unfold
 from solver.plans.reader import plan_from_json
 from solver.plans.wording import plan_title
 from solver.players import Truth
 from tests.support.commandline import call
-from tests.support.drawn import drawn
-from tests.support.games.explicit_graph import ExplicitGame, explicit_games
+from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.solved import solved_file
 
 MARGINS = ExplicitGame(
@@ -195,26 +192,3 @@ def test_play_names_the_margin(boxes: Path) -> None:
     played = call("play", boxes, "--as", "first", input="hint\nwhy\nquit\n").stdout
     assert " by " in played.split("hint: ")[1].splitlines()[0]
     assert "0 *   loss by 1 in 10 plies" in played.split("leads to")[1]
-
-
-@drawn(
-    30,
-    300,
-    game=explicit_games(),
-    owner=st.sampled_from(["first", "second"]),
-    goal=st.integers(-4, 4),
-    endless=st.sampled_from(list(ENDLESS)),
-)
-def test_there_is_a_plan_for_a_margin_exactly_when_it_can_be_forced(
-    tmp_path: Path, game: ExplicitGame, owner: str, goal: int, endless: str
-) -> None:
-    solve(game, tmp_path / "game.db", endless=endless, force=True)
-    with open_database(tmp_path / "game.db") as db:
-        gain = db["0"].value if owner == "first" else -db["0"].value
-        if gain >= goal:
-            plan = make_plan(db, owner=owner, goal=goal)
-            assert (plan.goal, plan.value, verify_plan(plan).gain) == (goal, db["0"].value, gain)
-            assert plan_from_json(json.loads(render(plan))) == plan
-        else:
-            with pytest.raises(NoSuchPlan, match="cannot force"):
-                make_plan(db, owner=owner, goal=goal)
