@@ -1,6 +1,5 @@
 """A database as a bot, held against OpenSpiel's players, algorithms and rules."""
 
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +11,7 @@ from open_spiel.python.algorithms import evaluate_bots, exploitability, minimax
 from open_spiel.python.bots import uniform_random
 
 import solver
-from solver.errors import MissingExtra, UnknownPosition, UsageError, WrongDatabase
+from solver.errors import UnknownPosition, UsageError, WrongDatabase
 from tests.support.solved import solved
 
 
@@ -130,12 +129,3 @@ def test_what_it_cannot_play_is_refused(tic_tac_toe: Any, tictactoe: solver.Data
         tic_tac_toe.step(after(4, 0, 2, 1, 6))
     with solved("openspiel", start="0 1 2") as late, pytest.raises(UnknownPosition):
         solver.openspiel_bot(late).step(after())
-
-
-def test_without_openspiel_it_is_said_how_to_get_it(
-    monkeypatch: pytest.MonkeyPatch, tictactoe: solver.Database
-) -> None:
-    monkeypatch.setitem(sys.modules, "pyspiel", None)
-    monkeypatch.delitem(sys.modules, "solver.players.frameworks.openspiel", raising=False)
-    with pytest.raises(MissingExtra, match="`pip install open-spiel`"):
-        solver.openspiel_bot(tictactoe)

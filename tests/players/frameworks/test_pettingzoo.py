@@ -206,10 +206,15 @@ def test_what_cannot_be_played_is_refused(tictactoe: solver.Database) -> None:
         solver.pettingzoo_env(over)
 
 
-def test_without_pettingzoo_it_is_said_how_to_get_it(
-    monkeypatch: pytest.MonkeyPatch, tictactoe: solver.Database
+@pytest.mark.parametrize(
+    ("make", "module", "names"),
+    [("openspiel_bot", "pyspiel", "open-spiel"), ("pettingzoo_env", "pettingzoo", "gymnasium pettingzoo")],
+)
+def test_without_a_framework_it_is_said_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, tictactoe: solver.Database, make: str, module: str, names: str
 ) -> None:
-    monkeypatch.setitem(sys.modules, "pettingzoo", None)
-    monkeypatch.setitem(sys.modules, "pettingzoo.utils.wrappers", None)
-    with pytest.raises(MissingExtra, match="`pip install gymnasium pettingzoo`"):
-        solver.pettingzoo_env(tictactoe)
+    for loaded in [item for item in sys.modules if item.startswith((module, "solver.players.frameworks."))]:
+        monkeypatch.delitem(sys.modules, loaded)
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingExtra, match=f"`pip install {names}`"):
+        getattr(solver, make)(tictactoe)
