@@ -114,17 +114,6 @@ def test_positions_and_counts_are_as_the_schema_says(tictactoe_db_path: Path) ->
     assert all("value" in move for move in printed("query", "query", boxes)["moves"])  # as margins count
 
 
-def test_a_proof_says_what_it_has_proved(
-    tictactoe_db_path: Path, tictactoe: Database, tmp_path: Path
-) -> None:
-    assert printed("verify_database", "verify", tictactoe_db_path)["proved"]
-    path = tmp_path / "plan.json"
-    path.write_text(render(make_plan(tictactoe)))
-    actual = printed("verify_plan", "verify", path)
-    assert (actual["owner"], actual["gain"], actual["positions"]) == ("x", 0, 141)
-    assert actual["ends"] == {"1": 45, "0": 2}
-
-
 def test_certificates_and_their_proofs_are_told(tictactoe_db_path: Path, tmp_path: Path) -> None:
     name = tmp_path / "tictactoe"
     made = printed("certify", "certify", tictactoe_db_path, "-o", name)
@@ -153,7 +142,7 @@ def test_a_site_is_told(tmp_path: Path) -> None:
     assert (actual["files"], actual["bytes"]) == (len(files), sum(file.stat().st_size for file in files))
 
 
-def test_a_proof_that_fails_is_an_answer(
+def test_a_proof_says_what_it_has_proved_or_why_it_fails(
     tictactoe_db_path: Path, tictactoe: Database, tmp_path: Path
 ) -> None:
     lie, plan = "update positions set value = 0 where position = 'xx.oo....'", tmp_path / "plan.json"
@@ -161,7 +150,12 @@ def test_a_proof_that_fails_is_an_answer(
     actual = printed("verify_database", "verify", forged, status=1)
     assert (actual["proved"], "positions" in actual) == (False, False)
     assert actual["problems"]
+    assert printed("verify_database", "verify", tictactoe_db_path)["proved"]
     document = json.loads(render(make_plan(tictactoe)))
+    plan.write_text(json.dumps(document))
+    actual = printed("verify_plan", "verify", plan)
+    assert (actual["owner"], actual["gain"], actual["positions"]) == ("x", 0, 141)
+    assert actual["ends"] == {"1": 45, "0": 2}
     document["ends"]["xxxoo...."] = 0
     plan.write_text(json.dumps(document))
     actual = printed("verify_plan", "verify", plan, status=1)
