@@ -65,6 +65,12 @@ def test_what_is_wanted_is_found_and_nothing_else(db: Database, every: list[Puzz
     assert hardest(db, wanted) == [item for item in every if fits(item)]
 
 
+def test_the_first_are_the_hardest(db: Database, every: list[Puzzle]) -> None:
+    assert len(every) > 200
+    for count in (1, 2, 7, 30):
+        assert hardest(db, Wanted(count)) == every[:count]
+
+
 # Any graph: loops, several moves that lead to one state, margins, endless play that somebody wins.
 
 

@@ -245,6 +245,7 @@ TABLE = '[[solve]]\ngame = "mnk rows=2 columns=2 k=2"\n'
         ('[[solve]]\ngame = "mnk -o x.db"', "omit --output and --dry-run"),
         ('[[solve]]\ngame = "mnk --dry-run"', "omit --output and --dry-run"),
         ('[[solve]]\ngame = "mnk \\u0000"', "cannot have the character \\0"),
+        (TABLE + 'then = ["plan -o \\u0000"]', "cannot have the character \\0"),
         ('[[solve]]\ngame = "mnk \'"', "No closing quotation"),
         (TABLE + 'nam = "x"', "not nam = 'x'"),
         (TABLE + 'then = "verify"', "a list as then"),

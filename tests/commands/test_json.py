@@ -150,7 +150,7 @@ def test_a_proof_says_what_it_has_proved_or_why_it_fails(
     actual = printed("verify_database", "verify", forged, status=1)
     assert (actual["proved"], "positions" in actual) == (False, False)
     assert actual["problems"]
-    assert printed("verify_database", "verify", tictactoe_db_path)["proved"]
+    assert printed("verify_database", "verify", solved_file(*SMALL))["proved"]
     document = json.loads(render(make_plan(tictactoe)))
     plan.write_text(json.dumps(document))
     actual = printed("verify_plan", "verify", plan)
