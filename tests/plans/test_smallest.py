@@ -13,10 +13,9 @@ from solver.plans.plan import GOALS, longest_line, unfold
 from solver.plans.selection import choose as making
 from tests.support.brute_force_plans import classes_arising, every_size
 from tests.support.drawn import drawn
-from tests.support.games.explicit_graph import ExplicitGame, Mirrored, explicit_games, mirrored
+from tests.support.games.explicit_graph import ExplicitGame, Mirrored, explicit_games, is_symmetric, mirrored
 from tests.support.games.long import LongGame, acyclic_games
 from tests.support.solved import solved, solving
-from tests.support.symmetry import is_symmetric
 
 SOME_GAMES = settings(max_examples=25)
 PLAYERS = ("first", "second")

@@ -15,11 +15,10 @@ from solver.games.mnk import MNK
 from solver.rules.asking import representative
 from tests.support.commandline import call
 from tests.support.drawn import drawn
-from tests.support.games.explicit_graph import Mirrored, mirrored
+from tests.support.games.explicit_graph import Mirrored, is_symmetric, mirrored
 from tests.support.games.misbehaving import failing
 from tests.support.published import published
 from tests.support.solved import solved
-from tests.support.symmetry import is_symmetric
 
 
 @pytest.fixture(scope="module")

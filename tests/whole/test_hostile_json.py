@@ -41,10 +41,9 @@ MOST_MEMORY = 500_000
 
 def documents(db: Database) -> Iterator[Document]:
     """JSON of a plan, and of a folded one, for who has the better of it."""
-    entry = db[db.start]
-    owner = "first" if entry.value >= 0 else "second"
+    owner = "first" if db[db.start].value >= 0 else "second"
     for make in (make_plan, folded_plan):
-        yield plan_json.document(make(db, entry.position, owner=owner))
+        yield plan_json.document(make(db, owner=owner))
 
 
 @pytest.fixture(scope="module")

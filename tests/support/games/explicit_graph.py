@@ -113,6 +113,20 @@ def reachable(game: ExplicitGame) -> set[int]:
     return actual
 
 
+def is_symmetric(game: Mirrored) -> bool:
+    """Whether exchanging the copies preserves movers, utilities and moves in each reachable state."""
+    classes = [min(state, image) for state, image in enumerate(game.images)]
+    return all(
+        game.movers[state] == game.movers[image]
+        and bool(game.children[state]) == bool(game.children[image])
+        and (bool(game.children[state]) or game.utilities[state] == game.utilities[image])
+        and {classes[child] for child in game.children[state]}
+        == {classes[child] for child in game.children[image]}
+        for state in reachable(game)
+        for image in [game.images[state]]
+    )
+
+
 def value_by_definition(game: ExplicitGame, level: int = 0) -> list[int]:
     """The value of each state, by thresholds t: whether the first player can force at least t.
 
