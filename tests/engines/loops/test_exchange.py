@@ -15,10 +15,10 @@ from solver.database.packed.reader import PackedDatabase
 from solver.engines.array_rules.compiled_rules import compiled_rules
 from solver.engines.array_rules.rules import Rules, representatives
 from solver.engines.conversion import convert
-from solver.errors import BrokenRules, UnknownPosition
+from solver.errors import UnknownPosition
 from solver.games.dobutsu import Dobutsu
 from solver.games.quixo import Quixo
-from solver.packed import Packed, PackedGame
+from solver.packed import PackedGame
 from tests.engines.loops.test_solve import divided
 from tests.support.drawn import drawn
 from tests.support.exchanged_files import class_of, exchanged_file
@@ -103,32 +103,6 @@ def test_what_is_no_state_is_unknown(tmp_path: Path) -> None:
                 db.probe(asked)
             with pytest.raises(UnknownPosition):
                 db.lookup(np.array([0, asked]))
-
-
-class Same(Quixo):
-    """Quixo that exchanges the marks, but not the side to move."""
-
-    def exchanged(self, state: Packed) -> Packed:
-        return super().exchanged(state) ^ 1
-
-
-class NotBack(Quixo):
-    """Quixo of which the exchange is not its own inverse."""
-
-    def exchanged(self, state: Packed) -> Packed:
-        return state & 1 ^ 1
-
-
-def test_exchanges_that_are_none_are_refused(tmp_path: Path) -> None:
-    twice = ExchangedTable(1, 1, (1, -1, 3, -1), (0, 0, 1, 1), (0, 1, 0, -1), tells=False)
-    for game, complaint in (
-        (Same(2, 2, 2), "the second one is to move, too"),
-        (NotBack(2, 2, 2), "a symmetry of the rules is not a symmetry: play from the state"),
-        (twice, "the first player makes a move to the state 1, and is to move there again"),
-    ):
-        with pytest.raises(BrokenRules, match=complaint):
-            exchanged_file(game, tmp_path)
-        assert not any(tmp_path.iterdir())
 
 
 def rules_of(game: PackedGame) -> list[Rules]:

@@ -18,10 +18,12 @@ from solver.engines.storage import key_ranges, labelled_layer, work_folder
 from solver.engines.storage.context import SolveContext
 from solver.errors import BrokenRules
 from solver.game import ENDLESS, AnyGame, Symmetry
+from solver.games.quixo import Quixo
 from solver.packed import Packed
 from tests.support.games.false_symmetry import Astray, Renamed
 from tests.support.games.packed import (
     Coins,
+    ExchangedTable,
     MirroredTable,
     Table,
     inverted,
@@ -154,6 +156,23 @@ class Lopsided(Coins):
         return [Symmetry(lambda state: state ^ (state & 2) << 1, lambda action: action)]
 
 
+class Same(Quixo):
+    """Quixo that exchanges the marks, but not the side to move."""
+
+    def exchanged(self, state: Packed) -> Packed:
+        return super().exchanged(state) ^ 1
+
+
+class NotBack(Quixo):
+    """Quixo of which the exchange is not its own inverse."""
+
+    def exchanged(self, state: Packed) -> Packed:
+        return state & 1 ^ 1
+
+
+TWICE = ExchangedTable(1, 1, (1, -1, 3, -1), (0, 0, 1, 1), (0, 1, 0, -1), tells=False)
+"""From 0 the first player moves to 1, where that player is to move again."""
+
 RING = 400
 """States of each of two rings that are alike."""
 
@@ -183,44 +202,6 @@ LIAR = RING + 301
 """A state of the second ring."""
 
 
-@pytest.mark.parametrize(
-    ("what", "place", "lie", "state"),
-    [
-        ("children", 3 * LIAR, 300 + RING, LIAR),  # a step to another state
-        ("children", 3 * LIAR + 1, -1, LIAR),  # one move less
-        ("children", 3 * LIAR + 2, 5, LIAR),  # one more
-        ("children", 3 * LIAR, 302, LIAR),  # a step to the state of the other ring that is like that one
-        ("children", 3 * (2 * RING - 1), 5, 2 * RING - 1),  # an end that is none
-        ("utilities", 2 * RING - 1, -1, 2 * RING - 1),
-        ("movers", LIAR, 0, LIAR),
-        ("movers", 2 * RING - 1, 0, 2 * RING - 1),
-        ("tiers", LIAR, 4, LIAR),
-    ],
-)
-def test_a_symmetry_that_is_false_in_one_state_ends_an_unfolded_solve(
-    tmp_path: Path, what: str, place: int, lie: int, state: int
-) -> None:
-    rules: dict[str, Any] = {what: with_lie(getattr(two_rings(), what), place, lie)}
-    game = replace(two_rings(), **rules)
-    named = f"play from the state {state - RING} is not like play from {state};"
-    with pytest.raises(BrokenRules, match=named):
-        solved(game, tmp_path, large=True)
-    assert not any(tmp_path.iterdir())
-
-
-def test_a_map_that_is_no_symmetry_of_one_state_ends_an_unfolded_solve(tmp_path: Path) -> None:
-    game = Astray(**vars(two_rings()), stray=LIAR, goal=LIAR - RING + 2)
-    with pytest.raises(
-        BrokenRules, match=f"the state {game.goal} stands for {LIAR}, but their symmetries do"
-    ):
-        solved(game, tmp_path, large=True)
-
-
-def test_a_symmetry_of_which_the_actions_are_wrong_ends_an_unfolded_solve(tmp_path: Path) -> None:
-    with pytest.raises(BrokenRules, match="play from the state 0 is not like play from 400;"):
-        solved(Renamed(**vars(two_rings())), tmp_path, large=True)
-
-
 @settings(max_examples=60, deadline=None)
 @given(mirrored_loops(), st.data())
 def test_whatever_a_symmetry_hides_an_unfolded_file_is_right_or_refused(
@@ -241,18 +222,54 @@ def test_whatever_a_symmetry_hides_an_unfolded_file_is_right_or_refused(
             assert solved(lying, Path(name), large=True) == small or not has_loops
 
 
+LIES: list[tuple[str, int, int, int]] = [
+    ("children", 3 * LIAR, 300 + RING, LIAR),  # a step to another state
+    ("children", 3 * LIAR + 1, -1, LIAR),  # one move less
+    ("children", 3 * LIAR + 2, 5, LIAR),  # one more
+    ("children", 3 * LIAR, 302, LIAR),  # a step to the state of the other ring that is like that one
+    ("children", 3 * (2 * RING - 1), 5, 2 * RING - 1),  # an end that is none
+    ("utilities", 2 * RING - 1, -1, 2 * RING - 1),
+    ("movers", LIAR, 0, LIAR),
+    ("movers", 2 * RING - 1, 0, 2 * RING - 1),
+    ("tiers", LIAR, 4, LIAR),
+]
+"""What is false in one state of the second ring: where in the table, the number there, and the state."""
+
+
+def lying(what: str, place: int, number: int) -> MirroredTable:
+    rules: dict[str, Any] = {what: with_lie(getattr(two_rings(), what), place, number)}
+    return replace(two_rings(), **rules)
+
+
 @pytest.mark.parametrize(
     ("game", "fold", "reason"),
     [
+        *(
+            (
+                lying(what, place, lie),
+                False,
+                f"play from the state {state - RING} is not like play from {state};",
+            )
+            for what, place, lie, state in LIES
+        ),
+        (Renamed(**vars(two_rings())), False, "play from the state 0 is not like play from 400;"),
+        (
+            Astray(**vars(two_rings()), stray=LIAR, goal=LIAR - RING + 2),
+            False,
+            f"the state {LIAR - RING + 2} stands for {LIAR}, but their symmetries do",
+        ),
         (Falling(), False, "the tier falls from"),
         *(
-            (Lopsided(), fold, "a symmetry of the rules is not a symmetry: play from the state")
+            (Lopsided(), fold, "a symmetry of the rules is not a symmetry: play from")
             for fold in (False, True)
         ),
+        (Same(2, 2, 2), True, "the second one is to move, too"),
+        (NotBack(2, 2, 2), True, "a symmetry of the rules is not a symmetry: play from the state"),
+        (TWICE, True, "the first player makes a move to the state 1, and is to move there again"),
     ],
 )
-def test_tiers_that_fall_and_symmetries_that_are_none_are_refused(
-    tmp_path: Path, game: Coins, fold: bool, reason: str
+def test_false_tiers_symmetries_and_exchanges_are_refused(
+    tmp_path: Path, game: AnyGame, fold: bool, reason: str
 ) -> None:
     with pytest.raises(BrokenRules, match=reason):
         solved(game, tmp_path, large=True, fold=fold)

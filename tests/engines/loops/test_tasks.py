@@ -75,31 +75,35 @@ TEEKO = load_game("teeko", {"rows": 3, "columns": 3})
 """A game of a few thousand states, with tiers and symmetries."""
 
 
+QUIXO = load_game("quixo", {"rows": 3, "columns": 3, "k": 3})
+
+
+@pytest.mark.parametrize("fold", [False, True])
 @pytest.mark.parametrize(
-    ("game", "fold"),
+    ("game", "engine"),
     [
-        *((load_game("quixo", {"rows": 2, "columns": 3, "k": 3}), fold) for fold in (False, True)),
+        (load_game("connect", {"rows": 3, "columns": 4, "k": 3}), "layers"),
+        (load_game("quixo", {"rows": 2, "columns": 3, "k": 3}), "arrays"),
         *(
-            pytest.param(game, fold, marks=pytest.mark.slow)
-            for game in (TEEKO, load_game("morris"), load_game("quixo", {"rows": 3, "columns": 3, "k": 3}))
-            for fold in (False, True)
+            pytest.param(game, "arrays", marks=pytest.mark.slow)
+            for game in (TEEKO, load_game("morris"), QUIXO)
         ),
     ],
     ids=str,
 )
 def test_a_cluster_writes_the_file_of_one_machine(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scheduler: str, game: AnyGame, fold: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scheduler: str, game: AnyGame, engine: str, fold: bool
 ) -> None:
-    said, options = list[str](), {"engine": "arrays", "layout": "packed", "fold": fold}
-    with monkeypatch.context() as patch:
-        patch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
-        solve(game, tmp_path / "game.db", cluster=scheduler, say=said.append, **options)  # type: ignore[arg-type]
-    assert said[-1].startswith(f"2 workers see {tmp_path / 'game.db.work'}; their dashboard: http://")
-    whole = (tmp_path / "game.db").read_bytes()
-    with open_database(tmp_path / "game.db", errors="replace") as db:
+    said, files, work = list[str](), [tmp_path / "game.db", tmp_path / "alone.db"], tmp_path / "work"
+    options: dict[str, Any] = {"engine": engine, "layout": "packed", "fold": fold}
+    monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
+    solve(game, files[0], cluster=scheduler, work=work, say=said.append, **options)
+    assert said[-1].startswith(f"2 workers see {work}; their dashboard: http://")
+    assert [*tmp_path.iterdir()] == files[:1]
+    with open_database(files[0], errors="replace") as db:
         assert verify_database(db, cluster=scheduler) == []
-    assert solved(game, tmp_path, large=True, fold=fold) == whole
-    assert [path.name for path in tmp_path.iterdir()] == ["game.db"]
+    solve(game, files[1], **options)
+    assert files[0].read_bytes() == files[1].read_bytes()
 
 
 def test_a_cluster_solves_what_is_to_be_readable(
