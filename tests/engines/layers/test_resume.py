@@ -9,12 +9,14 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain, repeat
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -108,6 +110,7 @@ RULES = fingerprint("connect")
         ({"rules": RULES.code}, None),  # by which earlier versions know rules
         ({"rules": "0" * 64}, "of another solve"),
         ({"program": "0.0"}, "of another solve"),
+        ({"parameters": '{"rows": 3, "columns": 3, "k": 4}'}, "of another solve"),
         ({"format": 1}, "of another release of perfectplay"),
         ({"format": None}, "of another release of perfectplay"),
     ],
@@ -313,10 +316,14 @@ def test_blocks_that_are_lost_are_missed(tmp_path: Path) -> None:
         solved(tmp_path)
 
 
-def killed_at_random(folder: Path, seed: int, kills: int) -> None:
-    """Kill a real solve again and again, in each pass so often at least, before it is left to its end."""
-    rng, path, passes = random.Random(seed), folder / "game.db", Counter[str]()
-    work, latest = WorkFolder(folder / "game.db.work"), 2.5
+@pytest.mark.slow  # `test_a_solve_goes_on_from_each_step_at_which_it_was_killed` does it without processes
+@pytest.mark.parametrize(("seed", "kills"), [(1, 1), (2, 12)])
+def test_a_real_solve_that_is_killed_again_and_again_gives_the_same_file(
+    tmp_path: Path, seed: int, kills: int
+) -> None:
+    """In each pass so often at least, before it is left to its end."""
+    rng, path, passes = random.Random(seed), tmp_path / "game.db", Counter[str]()
+    work, latest = WorkFolder(tmp_path / "game.db.work"), 2.5
     while min(passes["forth"], passes["back"]) < kills:
         with subprocess.Popen(
             [*COMMAND, str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -332,22 +339,13 @@ def killed_at_random(folder: Path, seed: int, kills: int) -> None:
             latest *= 1.1
             passes["back" if work.facts("found") else "forth"] += 1
     subprocess.run([*COMMAND, str(path)], check=True, capture_output=True)
-
-
-@pytest.mark.slow  # `test_a_solve_goes_on_from_each_step_at_which_it_was_killed` does it without processes
-@pytest.mark.parametrize(("seed", "kills"), [(1, 1), (2, 12)])
-def test_a_real_solve_that_is_killed_again_and_again_gives_the_same_file(
-    tmp_path: Path, seed: int, kills: int
-) -> None:
-    killed_at_random(tmp_path, seed, kills)
-    assert (tmp_path / "game.db").read_bytes() == undisturbed(5, 4)
+    assert path.read_bytes() == undisturbed(5, 4)
     assert [path.name for path in tmp_path.iterdir()] == ["game.db"]
 
 
 def test_ctrl_c_ends_a_solve_at_once_and_it_can_be_gone_on_with(tmp_path: Path) -> None:
     path = tmp_path / "game.db"
-    command = ["bash", "-c", 'trap - INT; exec "$@"', "bash", *COMMAND, str(path)]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=_hear_ctrl_c) as process:
+    with subprocess.Popen([*COMMAND, str(path)], stderr=subprocess.PIPE, text=True) as process:
         while not (tmp_path / "game.db.work" / "0008.found").exists():
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
@@ -365,58 +363,40 @@ def test_ctrl_c_ends_a_solve_at_once_and_it_can_be_gone_on_with(tmp_path: Path) 
     assert path.read_bytes() == undisturbed(5, 4)
 
 
-def _hear_ctrl_c() -> None:
-    """Let a process hear Ctrl-C that is started where nobody does."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+def filling() -> Callable[..., Any]:
+    """A look at a disk that is full when it is asked for the twelfth time."""
+    free = chain([1 << 40] * 11, repeat(1 << 20))
+    return lambda _: SimpleNamespace(total=1 << 41, free=next(free))
 
 
-def test_a_disk_that_fills_up_stops_a_solve_which_can_be_gone_on_with(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bytes
-) -> None:
-    asked = 0
-
-    def filling(path: Path) -> Any:
-        nonlocal asked
-        asked += 1
-        return SimpleNamespace(total=1 << 41, free=1 << 40 if asked < 12 else 1 << 20)
-
-    with monkeypatch.context() as patch:
-        patch.setattr("solver.engines.storage.context.shutil.disk_usage", filling)
-        with pytest.raises(DiskFull, match="the same command again, it goes on from the last finished step"):
-            solve(GAME, tmp_path / "game.db", engine="layers")
-    assert [item.name for item in tmp_path.iterdir()] == ["game.db.work"]
-    solve(GAME, tmp_path / "game.db", engine="layers")
-    assert (tmp_path / "game.db").read_bytes() == whole
+GOES_ON = "the same command goes on from the last finished step"
 
 
 @pytest.mark.parametrize(
-    ("error", "refusal"),
-    [(OSError(errno.ENOSPC, "No space left on device"), DiskFull), (MemoryError(), TooLarge)],
+    ("function", "instead", "refusal", "words"),
+    [
+        (
+            "context.shutil.disk_usage",
+            filling(),
+            DiskFull,
+            "the same command again, it goes on from the last",
+        ),
+        ("blocks.write_blocks", Mock(side_effect=OSError(errno.ENOSPC, "No space")), DiskFull, GOES_ON),
+        ("blocks.write_blocks", Mock(side_effect=MemoryError), TooLarge, GOES_ON),
+    ],
 )
 def test_what_the_system_refuses_stops_a_solve_which_can_be_gone_on_with(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bytes, error: Exception, refusal: type[Exception]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    whole: bytes,
+    function: str,
+    instead: Callable[..., Any],
+    refusal: type[Exception],
+    words: str,
 ) -> None:
-    def fail(*_: Any) -> Any:
-        raise error
-
     with monkeypatch.context() as patch:
-        patch.setattr("solver.engines.storage.blocks.write_blocks", fail)
-        with pytest.raises(refusal, match="the same command goes on from the last finished step"):
-            solve(GAME, tmp_path / "game.db", engine="layers")
-    solve(GAME, tmp_path / "game.db", engine="layers")
-    assert (tmp_path / "game.db").read_bytes() == whole
-
-
-def test_the_work_of_another_solve_is_not_gone_on_with(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bytes
-) -> None:
-    path = tmp_path / "game.db"
-    with monkeypatch.context() as patch:
-        patch.setattr(WorkFolder, "finish", once(WorkFolder.finish))
-        with pytest.raises(Killed):
-            solve(load_game("connect", {"rows": 3, "columns": 3}), path, engine="layers")
-    with pytest.raises(OtherWork, match="unfinished work of another solve"):
-        solve(GAME, path, engine="layers")
-    solve(GAME, path, engine="layers", force=True)
-    assert path.read_bytes() == whole
-    assert [item.name for item in tmp_path.iterdir()] == ["game.db"]
+        patch.setattr(f"solver.engines.storage.{function}", instead)
+        with pytest.raises(refusal, match=words):
+            solved(tmp_path)
+    assert [item.name for item in tmp_path.iterdir()] == ["game.db.work"]
+    assert solved(tmp_path) == whole

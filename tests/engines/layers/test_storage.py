@@ -17,37 +17,31 @@ from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
 from solver.engines.storage.steps import even_ranges
 from solver.errors import DamagedWork
-from solver.rules.arrays import Keys
 from tests.support.key_files import write_pieces
 
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 """The first bytes of a frame: RFC 8878, section 3.1.1."""
 
 
-def test_a_file_whose_keys_do_not_ascend_is_damaged(tmp_path: Path) -> None:
+@pytest.mark.parametrize("descends", [False, True])
+def test_a_file_whose_bytes_are_changed_or_whose_keys_descend_is_damaged(
+    tmp_path: Path, descends: bool
+) -> None:
     path, keys = tmp_path / "keys", np.arange(0, 9 * PIECE, 3)
     pieces = packed(keys)
-    pieces.data[PIECE + 5] = 0
+    if descends:
+        pieces.data[PIECE + 5] = 0
     write_pieces(path, pieces)
-    _assert_that_piece_1_is_damaged(path, keys)
-
-
-def test_a_file_with_changed_bytes_is_damaged(tmp_path: Path) -> None:
-    path, keys = tmp_path / "keys", np.arange(0, 9 * PIECE, 3)
-    write_pieces(path, packed(keys))
-    assert (KeyFile(path).read(0, 3) == keys[: 3 * PIECE]).all()
-    changed = bytearray(path.read_bytes())
-    second = changed.index(ZSTD_MAGIC, 1)
-    changed[second + 5 : second + 8] = b"???"
-    path.write_bytes(changed)
-    _assert_that_piece_1_is_damaged(path, keys)
-
-
-def _assert_that_piece_1_is_damaged(path: Path, keys: Keys) -> None:
+    if not descends:
+        assert (KeyFile(path).read(0, 3) == keys).all()
+        changed = bytearray(path.read_bytes())
+        second = changed.index(ZSTD_MAGIC, 1)
+        changed[second + 5 : second + 8] = b"???"
+        path.write_bytes(changed)
     file = KeyFile(path)
     assert file.read(0, 1)[-1] == keys[PIECE - 1]
     for begin, end in ((0, 3), (1, 2)):
-        with pytest.raises(DamagedWork, match=rf"keys, piece 1: .* remove the folder {path.parent}"):
+        with pytest.raises(DamagedWork, match=rf"keys, piece 1: .* remove the folder {tmp_path}"):
             file.read(begin, end)
 
 
