@@ -78,21 +78,19 @@ def test_a_database_is_a_mapping(tictactoe: Database) -> None:
         tictactoe["nonsense"]
 
 
-def test_a_missing_file_is_told_how_to_be_made(tmp_path: Path) -> None:
-    with pytest.raises(MissingFile, match=r"does not exist.*perfectplay solve"):
-        open_database(tmp_path / "none.db")
-    assert contents(tmp_path) == {}
-
-
-def test_a_file_named_without_its_ending_is_named_with_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("none.db", r"does not exist.*perfectplay solve"),
+        ("game", r"game does not exist: did you mean .*game\.db\?$"),
+        ("", "is a folder"),
+    ],
+)
+def test_a_path_to_no_file_says_what_to_do(tmp_path: Path, name: str, words: str) -> None:
     (tmp_path / "game.db").touch()
-    with pytest.raises(MissingFile, match=r"game does not exist: did you mean .*game\.db\?$"):
-        open_database(tmp_path / "game")
-
-
-def test_a_folder_is_not_a_database(tmp_path: Path) -> None:
-    with pytest.raises(MissingFile, match="is a folder"):
-        open_database(tmp_path)
+    with pytest.raises(MissingFile, match=words):
+        open_database(tmp_path / name)
+    assert contents(tmp_path) == {"game.db": b""}
 
 
 def refuse(path: Path, kind: type[UnusableFile], words: str) -> None:

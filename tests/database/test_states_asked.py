@@ -17,6 +17,7 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("mnk", {"rows": 2, "columns": 3, "k": 2}, {"fold": True}),
     ("connect", {"rows": 3, "columns": 3, "k": 3}, {"fold": True}),
     ("dots-and-boxes", {"rows": 1, "columns": 2}, {}),
+    ("ponghauki", {}, {}),
 ]
 
 

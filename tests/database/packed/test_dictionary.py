@@ -16,14 +16,10 @@ from solver import load_game, open_database, solve, verify_database
 from solver.database.packed.keys.dictionary import BLOCKS_PER_SAMPLE, MAX_SAMPLES, dictionary_of
 from solver.database.packed.reader import PackedDatabase
 from solver.engines.conversion import convert
-from solver.engines.loops.solve import write_loops
-from solver.engines.options import SolveOptions
-from solver.engines.states import PackedStarts
 from solver.engines.storage import blocks
 from solver.engines.storage.blocks import write_blocks
-from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedFile
-from solver.packed import PackedGame
+from tests.engines.loops.test_solve import solved
 from tests.support.altered import altered
 from tests.support.killed import Killed
 from tests.support.pieces import small_blocks, small_pieces
@@ -72,17 +68,11 @@ def test_every_engine_and_a_conversion_write_the_same(
     with open_database(tmp_path / "readable.db") as db:
         convert(db, tmp_path / "converted.db", "packed")
     assert len({path.read_bytes() for path in (*files, tmp_path / "converted.db")}) == 1
+    if game == MORRIS:
+        assert solved(load_game(*game), tmp_path, large=True, fold=fold) == files[0].read_bytes()
     with open_database(files[0]) as db:
         assert db.about["dictionary_crc32"] != "0"
         assert verify_database(db) == []
-
-
-def test_files_of_loops_have_the_one_of_arrays_in_memory(tmp_path: Path) -> None:
-    solve(load_game(*MORRIS), tmp_path / "memory.db", engine="arrays", layout="packed")
-    game = load_game(*MORRIS)
-    assert isinstance(game, PackedGame)
-    write_loops(PackedStarts(game, SolveOptions()), tmp_path / "files.db", WorkFolder(tmp_path / "work"))
-    assert (tmp_path / "files.db").read_bytes() == (tmp_path / "memory.db").read_bytes()
 
 
 @pytest.mark.parametrize("threads", [1, 3])

@@ -81,15 +81,6 @@ def test_exports_and_pages_have_the_same_positions(both: list[Path], tmp_path: P
     assert said_of(f"diff FILE {both[0]}", both[1])[0] == said_of(f"diff FILE {both[1]}", both[0])[0] == 0
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_play_begins_where_the_rules_say_or_where_it_was_solved_from(tmp_path: Path, layout: str) -> None:
-    table = Table(3, 2, (1, 2, 2, 0, -1, -1), (0, 1, 0), (0, 0, 1), (1, 0, 1), tells=False)
-    for start, expected in ((None, ["1", "0"]), ("0", ["0"])):
-        solve(table, tmp_path / "game.db", layout=layout, start=start, force=True)
-        with open_database(tmp_path / "game.db") as db:
-            assert (db.beginnings(), db.starts, len(db)) == (expected, len(expected), 3)
-
-
 @pytest.mark.parametrize(("remoteness", "span"), [(125, "128"), (126, "256")])
 def test_the_longest_way_to_an_end_is_told_from_endless_play(
     tmp_path: Path, remoteness: int, span: str
