@@ -2,7 +2,8 @@
 
 What happens to files is counted: each that is opened, renamed or removed, each folder that is made. A solve
 is interrupted before one of these, by Ctrl-C, after which it tidies up, or by a kill, after which it does
-nothing. The same solve then gives the file of one that was not interrupted, and leaves nothing else.
+nothing. An older file is still there, or the whole new one. The same solve then gives the file of one that
+was not interrupted, and leaves nothing else.
 """
 
 import os
@@ -126,9 +127,13 @@ def test_a_solve_that_is_interrupted_is_gone_on_with_and_gives_the_same_file(
     events, whole = WATCH.count, path.read_bytes()
     for nth, moment in enumerate(sorted({max(1, events * nth // most) for nth in range(1, most + 1)})):
         path.unlink()
-        with suppress(Interrupted), watched(tmp_path, moment, is_killed=bool(nth % 2)):
-            solve(game, path, **options)
+        if has_older := bool(nth & 2):
+            path.write_bytes(b"older")
+        with suppress(Interrupted), watched(tmp_path, moment, is_killed=bool(nth & 1)):
+            solve(game, path, force=has_older, **options)
             assert WATCH.count < moment  # threads may open a file twice
+        assert path.exists() >= has_older
+        assert not path.exists() or path.read_bytes() in (b"older", whole)
         solve(game, path, force=path.exists(), **options)
         assert path.read_bytes() == whole, f"interrupted before event {moment} of {events}"
         assert [item.name for item in tmp_path.iterdir()] == ["game.db"]

@@ -1,9 +1,5 @@
 import os
-import random
-import signal
 import stat
-import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +10,7 @@ from solver.database.schema import FORMAT
 from solver.errors import BrokenRules, MissingFile, TargetBusy, TargetExists, UnusableFile
 from solver.games.mnk import MNK, TicTacToe
 from solver.system.files import atomic_target
-from tests.support.commandline import PROGRAM, permitted, refused, run
+from tests.support.commandline import permitted, refused, run
 from tests.support.games.misbehaving import Fork, failing
 
 OLD = b"what was here before"
@@ -190,27 +186,6 @@ def test_a_folder_that_may_not_be_written_to_is_refused(tmp_path: Path) -> None:
     folder.chmod(0o555)
     assert "Permission denied" in refused(4, permitted("solve", "tictactoe", "-o", folder / "a.db"))
     assert os.listdir(folder) == []
-
-
-@pytest.mark.parametrize("kills", [2, pytest.param(8, marks=pytest.mark.slow)])
-def test_a_killed_build_leaves_what_was_there_and_the_next_one_works(tmp_path: Path, kills: int) -> None:
-    path, rng = tmp_path / "game.db", random.Random(5)
-    assert run("solve", "tictactoe", "-o", path).returncode == 0
-    complete = path.read_bytes()
-    for delay in [rng.uniform(0.1, 0.7) for _ in range(kills)]:
-        path.write_bytes(OLD)
-        build = subprocess.Popen(
-            [PROGRAM, "solve", "tictactoe", "--force", "-o", path],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        time.sleep(delay)
-        build.send_signal(signal.SIGKILL)
-        build.wait()
-        assert path.read_bytes() in (OLD, complete)
-    assert run("solve", "tictactoe", "--force", "-o", path).returncode == 0
-    assert path.read_bytes() == complete
-    assert os.listdir(tmp_path) == ["game.db"]
 
 
 def test_a_build_that_is_cut_short_is_not_usable(tmp_path: Path) -> None:
