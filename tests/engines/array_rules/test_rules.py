@@ -1,4 +1,6 @@
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pytest
@@ -6,6 +8,7 @@ import pytest
 from solver.engines.array_rules.rules import Rules
 from solver.errors import BrokenRules
 from solver.packed import Packed
+from solver.rules.arrays import Keys
 from tests.support.games.packed import Raise, Reusing, Rising
 
 STATES = np.arange(4, dtype=np.int64)
@@ -28,20 +31,18 @@ class Careless(Rising):
         return state
 
 
-def test_fractions_are_refused() -> None:
-    with pytest.raises(BrokenRules, match="not integers but float64"):
-        Rules(Halves()).utilities(STATES)
-
-
-def test_rules_that_raise_are_named() -> None:
-    with pytest.raises(BrokenRules, match="Raise fail in is_terminal for an array of states: ValueError: no"):
-        Rules(Raise()).terminal(STATES)
-
-
-def test_rules_that_change_what_they_are_given_are_refused() -> None:
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (Rules(Halves()).utilities, "not integers but float64"),
+        (Rules(Raise()).terminal, "Raise fail in is_terminal for an array of states: ValueError: no"),
+        (partial(Rules(Careless()).children, action=0), "read-only"),
+    ],
+)
+def test_answers_that_are_none_are_refused(ask: Callable[[Keys], object], words: str) -> None:
     states = STATES.copy()
-    with pytest.raises(BrokenRules, match="read-only"):
-        Rules(Careless()).children(states, 0)
+    with pytest.raises(BrokenRules, match=words):
+        ask(states)
     assert (states == STATES).all()
 
 

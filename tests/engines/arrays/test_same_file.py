@@ -176,26 +176,18 @@ def test_workers_are_started_where_rules_are_slow_and_there_are_processors_only(
     assert many_workers == [3]
 
 
-def test_rules_that_answer_otherwise_elsewhere_are_asked_here(
-    tmp_path: Path, many_workers: list[int], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("name", "started"), [("Elsewhere", [3]), ("Keeps", [])])
+def test_rules_that_answer_otherwise_elsewhere_or_whose_states_cannot_be_sent_are_asked_here(
+    tmp_path: Path, many_workers: list[int], name: str, started: list[int]
 ) -> None:
-    game = ruled(tmp_path, "Elsewhere")
+    game = ruled(tmp_path, name)
     alone = by_engine(game, tmp_path, "graph")
-    assert (by_engine(game, tmp_path, "arrays"), workers()) == (alone, [])
+    assert (by_engine(game, tmp_path, "arrays"), many_workers, workers()) == (alone, started, [])
 
 
-def test_rules_whose_states_cannot_be_sent_are_asked_here(tmp_path: Path, many_workers: list[int]) -> None:
-    game = ruled(tmp_path, "Keeps")
-    alone = by_engine(game, tmp_path, "graph")
-    assert (by_engine(game, tmp_path, "arrays"), many_workers) == (alone, [])
-
-
-def test_a_worker_that_ends_is_told_in_one_line(
-    tmp_path: Path, many_workers: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = ruled(tmp_path, "Ends")
+def test_a_worker_that_ends_is_told_in_one_line(tmp_path: Path, many_workers: list[int]) -> None:
     with pytest.raises(TooLarge, match="a worker process has ended"):
-        by_engine(game, tmp_path, "arrays")
+        by_engine(ruled(tmp_path, "Ends"), tmp_path, "arrays")
     assert (workers(), many_workers) == ([], [3])
 
 
