@@ -146,40 +146,6 @@ def test_broken_rules_leave_what_was_there(tmp_path: Path, rule: str, broken: An
     assert os.listdir(tmp_path) == ["game.db"]
 
 
-def test_an_error_in_the_middle_leaves_what_was_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "game.db"
-    path.write_bytes(OLD)
-
-    def interrupted(*_: Any) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        solve(TicTacToe(), path, force=True, progress=interrupted)
-    monkeypatch.setattr("solver.engines.graph_solve.build", failing)
-    with pytest.raises(ZeroDivisionError):
-        solve(TicTacToe(), path, force=True)
-    assert path.read_bytes() == OLD
-    assert os.listdir(tmp_path) == ["game.db"]
-
-
-@pytest.mark.parametrize(
-    "size", [*(pytest.param(size, marks=pytest.mark.slow) for size in (10, 500_000)), 5_000, 100_000]
-)
-def test_a_full_disk_leaves_what_was_there(tmp_path: Path, size: int) -> None:
-    path = tmp_path / "game.db"
-    path.write_bytes(OLD)
-    script = (
-        "import resource, sys\nsys.dont_write_bytecode = True\nfrom solver.cli import main\n"
-        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))\n"
-        f"main(['solve', 'tictactoe', '--force', '-o', {str(path)!r}])\n"
-    )
-    assert "cannot write" in refused(4, run(program=script))
-    assert path.read_bytes() == OLD
-    assert os.listdir(tmp_path) == ["game.db"]
-
-
 def test_a_folder_that_may_not_be_written_to_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "readonly"
     folder.mkdir()

@@ -30,7 +30,6 @@ def by_arrays(game: AnyGame, starts: Any = None, *, budget: int = 10**9) -> Any:
 
 
 every_engine = pytest.mark.parametrize("find", [explore, by_arrays, numbered])
-every_graph = pytest.mark.parametrize("find", [explore, by_arrays])
 
 
 @every_engine
@@ -105,18 +104,6 @@ def test_packed_rules_without_an_action_before_the_end_are_named(find: Find) -> 
         find(game)
 
 
-@every_graph
-def test_play_may_begin_in_several_states(find: Find) -> None:
-    states = {"initial_states": lambda self: ["root", "elsewhere", "root"]}
-    graph = find(type("Several", (Fork,), states)())
-    assert list(graph.nodes.data("depth")) == [
-        *(("root", 0), ("elsewhere", 0)),
-        *(("end left", 1), ("end right", 1)),
-    ]
-    assert list(find(Fork())) == ["root", "end left", "end right"]
-    assert list(find(type("Several", (Fork,), states)(), ["end left"])) == ["end left"]
-
-
 @every_engine
 @pytest.mark.parametrize(
     "member",
@@ -139,12 +126,3 @@ def test_a_canonical_state_that_is_none_is_named(engine: str, state: str, tmp_pa
     words = f"canonical is None, which cannot be a state, in the state '{state}'"
     with chosen(game, options, engine, tmp_path / "work") as choice, pytest.raises(BrokenRules, match=words):
         choice.solve(tmp_path / "x.db")
-
-
-@every_graph
-def test_actions_may_come_from_a_generator(find: Find) -> None:
-    def actions(self: Any, state: Any) -> Any:
-        yield from Fork.actions(self, state)
-
-    graph = find(type("Lazy", (Fork,), {"actions": actions})())
-    assert graph.nodes["end left"]["utility"] == 1

@@ -107,10 +107,10 @@ def killed_at(moment: int, folder: Path) -> None:
     sys.addaudithook(look)
 
 
-def full() -> None:
-    """Let there be room for files of 20 bytes only."""
-    sys.dont_write_bytecode = True  # of which there would be 20 bytes, for others to read
-    resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))
+def full(size: int) -> None:
+    """Let there be room for files of so many bytes only."""
+    sys.dont_write_bytecode = True  # of which there would be as many bytes, for others to read
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
 def test_every_option_for_a_file_to_write_is_tried() -> None:
@@ -139,11 +139,17 @@ def test_what_is_killed_leaves_the_older_file_and_the_next_one_leaves_nothing_el
     assert [item.name for item in tmp_path.iterdir()] == [path.name]
 
 
-@pytest.mark.parametrize("name", WRITERS)
-def test_a_full_disk_leaves_the_older_file_alone(tmp_path: Path, source: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [
+        *((name, 20) for name in WRITERS),
+        *((name, size) for name in ("solve", "laid out", "convert") for size in (5000, 20_000)),
+    ],
+)
+def test_a_full_disk_leaves_the_older_file_alone(tmp_path: Path, source: Path, name: str, size: int) -> None:
     words, path = command(name, source, tmp_path)
     path.write_bytes(OLD)
-    status, said = in_a_copy(words, full)
+    status, said = in_a_copy(words, partial(full, size))
     assert (status, said.count("Error: "), said.count("\n")) == (4, 1, 1), said
     assert path.read_bytes() == OLD
     assert {item.name for item in tmp_path.iterdir()} <= {path.name, f"{path.name}.work"}

@@ -7,7 +7,7 @@ from solver.games.mnk import TicTacToe
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games, reachable
 
 
-@given(explicit_games())
+@given(explicit_games(starts=3))
 def test_the_graph_has_every_state_that_play_can_reach_with_the_fewest_plies_to_it(
     game: ExplicitGame,
 ) -> None:
@@ -18,13 +18,15 @@ def test_the_graph_has_every_state_that_play_can_reach_with_the_fewest_plies_to_
         assert node.get("moves", ()) == tuple(enumerate(game.children[state]))
         assert set(graph.succ[state]) == set(game.children[state])
         assert node.get("utility") == (None if game.children[state] else game.utilities[state])
-    depths, frontier = {0: 0}, {0}
+    frontier = {*game.starts}
+    depths = dict.fromkeys(frontier, 0)
     while frontier:
         frontier = {child for state in frontier for child in game.children[state]} - set(depths)
         depths |= dict.fromkeys(frontier, max(depths.values()) + 1)
     assert dict(graph.nodes.data("depth")) == depths
     order = [depth for _, depth in graph.nodes.data("depth")]
     assert order == sorted(order)
+    assert [*graph][: graph.graph["starts"]] == [*dict.fromkeys(game.starts)]
 
 
 def test_more_states_than_are_wanted_are_refused() -> None:
