@@ -5,40 +5,9 @@ import numpy as np
 import pytest
 
 from solver.engines.array_rules.tracing import Trace, Untraceable, templates, traced
-from solver.packed import bit_count, short
+from solver.packed import short
 
 TABLE = np.arange(100)
-
-
-def replayed(trace: Trace, state: int) -> list[int]:
-    """What the steps make of a state, one after the other."""
-    operators: dict[str, Callable[[int, int], int]] = {
-        "&": int.__and__,
-        "|": int.__or__,
-        "^": int.__xor__,
-        "<<": int.__lshift__,
-        ">>": int.__rshift__,
-        "+": int.__add__,
-        "-": int.__sub__,
-        "*": int.__mul__,
-        "==": int.__eq__,
-        "<": int.__lt__,
-    }
-    actual: list[int] = []
-    for step in trace.steps:
-        if step.symbol == "state":
-            actual.append(state)
-        elif step.symbol == "constant":
-            actual.append(trace.constants[step.left])
-        else:
-            actual.append(int(operators[step.symbol](actual[step.left], actual[step.right])))
-    return [actual[step] for step in trace.answers]
-
-
-def test_the_steps_of_a_rule_do_what_it_does() -> None:
-    trace = traced(bit_count, lambda state: 3 - (state * 2 << 1) - -state)
-    for state in (0, 1, 77, 2**63 - 1):
-        assert replayed(trace, state) == [bit_count(state), 3 - (state * 2 << 1) - -state]
 
 
 def test_short_numbers_are_the_same_numbers_for_integers_arrays_and_traces() -> None:
@@ -94,9 +63,8 @@ def test_rules_that_do_more_than_operators_are_refused(rule: Callable[[Any], Any
 
 
 def test_numbers_of_numpy_leave_their_operators_to_terms() -> None:
-    trace = traced(lambda state: np.int64(6) - (np.int64(3) & state))
-    assert replayed(trace, 5) == [6 - (3 & 5)]
-    assert len(trace.steps) == 5
+    plain = traced(lambda state: 6 - (3 & state))
+    assert traced(lambda state: np.int64(6) - (np.int64(3) & state)) == plain
 
 
 def shifted(places: int) -> Trace:

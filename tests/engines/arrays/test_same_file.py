@@ -95,12 +95,9 @@ class Keeps(Take):
 GAMES: list[Any] = [
     ("tictactoe", {}, {}),
     ("ponghauki", {}, {"endless": "second", "fold": True}),
-    ("hexapawn", {"rows": 3, "columns": 4}, {"fold": True}),
     ("othello", {"rows": 2, "columns": 6}, {}),
     ("nim", {"heaps": (1, 3, 5)}, {"endless": "first"}),
     ("kayles", {"n": 9}, {"start": "||||.|||| second"}),
-    ("chomp", {}, {"endless": "second"}),
-    ("subtraction", {}, {}),
     ("openspiel", {"game": "breakthrough(rows=3,columns=3)"}, {}),
     pytest.param("morris", {}, {"endless": "second", "fold": True}, marks=pytest.mark.slow),
     pytest.param("morris", {"variant": "nine-holes"}, {"fold": True}, marks=pytest.mark.slow),

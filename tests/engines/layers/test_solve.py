@@ -21,7 +21,7 @@ from solver.engines.layers.steps import Layers, Steps
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.steps import Answer
-from solver.errors import BrokenRules, TooLarge, UnfitRules
+from solver.errors import BrokenRules, UnfitRules
 from solver.games.connect import Connect
 from solver.games.mnk import MNK
 from solver.packed import Packed
@@ -351,12 +351,6 @@ def test_rules_that_do_not_fit_are_refused_and_nothing_is_left(
 ) -> None:
     with pytest.raises(error, match=words):
         solve(game, tmp_path / "game.db", engine="layers")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_too_little_memory_is_refused_at_once(tmp_path: Path) -> None:
-    with pytest.raises(TooLarge, match="a solve in files needs"):
-        solve(MNK(), tmp_path / "game.db", engine="layers", memory=1000)
     assert list(tmp_path.iterdir()) == []
 
 

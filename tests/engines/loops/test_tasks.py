@@ -27,15 +27,13 @@ from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork
 from solver.game import ENDLESS, AnyGame
-from tests.engines.loops.test_solve import divided, solved
+from tests.engines.loops.test_solve import GAMES as FEWER_GAMES, divided, solved
 from tests.support.cluster import free_port, started
-from tests.support.games.packed import Coins, Table, exchanged_loops, inverted, loops, mirrored_loops, tiered
+from tests.support.games.packed import Coins, Table, exchanged_loops
 from tests.support.key_files import write_pieces
 from tests.support.killed import Killed
 
-GAMES = st.one_of(
-    loops(starts=3), tiered(), mirrored_loops(), mirrored_loops().map(inverted), exchanged_loops()
-)
+GAMES = st.one_of(FEWER_GAMES, exchanged_loops())
 
 
 def by_tasks(game: AnyGame, folder: Path, **options: Any) -> bytes:
@@ -75,48 +73,40 @@ TEEKO = load_game("teeko", {"rows": 3, "columns": 3})
 """A game of a few thousand states, with tiers and symmetries."""
 
 
-QUIXO = load_game("quixo", {"rows": 3, "columns": 3, "k": 3})
+LARGER = (TEEKO, load_game("morris"), load_game("quixo", {"rows": 3, "columns": 3, "k": 3}))
 
 
 @pytest.mark.parametrize("fold", [False, True])
 @pytest.mark.parametrize(
-    ("game", "engine"),
+    ("game", "engine", "layout"),
     [
-        (load_game("connect", {"rows": 3, "columns": 4, "k": 3}), "layers"),
-        (load_game("quixo", {"rows": 2, "columns": 3, "k": 3}), "arrays"),
-        *(
-            pytest.param(game, "arrays", marks=pytest.mark.slow)
-            for game in (TEEKO, load_game("morris"), QUIXO)
-        ),
+        (load_game("connect", {"rows": 3, "columns": 4, "k": 3}), "layers", "packed"),
+        (load_game("quixo", {"rows": 2, "columns": 3, "k": 3}), "arrays", "packed"),
+        (TEEKO, "auto", "readable"),
+        *(pytest.param(game, "arrays", "packed", marks=pytest.mark.slow) for game in LARGER),
     ],
     ids=str,
 )
 def test_a_cluster_writes_the_file_of_one_machine(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scheduler: str, game: AnyGame, engine: str, fold: bool
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    scheduler: str,
+    game: AnyGame,
+    engine: str,
+    layout: str,
+    fold: bool,
 ) -> None:
     said, files, work = list[str](), [tmp_path / "game.db", tmp_path / "alone.db"], tmp_path / "work"
-    options: dict[str, Any] = {"engine": engine, "layout": "packed", "fold": fold}
-    monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
-    solve(game, files[0], cluster=scheduler, work=work, say=said.append, **options)
-    assert said[-1].startswith(f"2 workers see {work}; their dashboard: http://")
-    assert [*tmp_path.iterdir()] == files[:1]
-    with open_database(files[0], errors="replace") as db:
-        assert verify_database(db, cluster=scheduler) == []
-    solve(game, files[1], **options)
-    assert files[0].read_bytes() == files[1].read_bytes()
-
-
-def test_a_cluster_solves_what_is_to_be_readable(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scheduler: str
-) -> None:
-    solve(TEEKO, tmp_path / "alone.db", layout="readable", fold=True)
+    options: dict[str, Any] = {"engine": engine, "layout": layout, "fold": fold}
     for limit in ("GRAPH", "READABLE"):
         monkeypatch.setattr(f"solver.engines.choose.MAX_STATES_FOR_{limit}", 0)
-    for engine in ("auto", "arrays"):
-        path, said = tmp_path / f"{engine}.db", list[str]()
-        solve(TEEKO, path, engine=engine, layout="readable", fold=True, cluster=scheduler, say=said.append)
-        assert said[-1].startswith("2 workers see ")
-        assert path.read_bytes() == (tmp_path / "alone.db").read_bytes()
+    solve(game, files[0], cluster=scheduler, work=work, say=said.append, **options)
+    solve(game, files[1], **options)
+    assert said[-1].startswith(f"2 workers see {work}; their dashboard: http://")
+    assert {*tmp_path.iterdir()} == {*files}
+    assert files[0].read_bytes() == files[1].read_bytes()
+    with open_database(files[0], errors="replace") as db:
+        assert verify_database(db, cluster=scheduler if layout == "packed" else None) == []
 
 
 @pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.slow), 1, 2])
