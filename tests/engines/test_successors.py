@@ -11,7 +11,6 @@ from solver.engines.choose import chosen
 from solver.engines.graph_states import explore
 from solver.engines.options import SolveOptions
 from solver.errors import BrokenRules, TooLarge
-from solver.game import AnyGame
 from solver.games.mnk import MNK
 from solver.system import resources
 from tests.support.games.misbehaving import Fork, failing
@@ -22,14 +21,7 @@ Find = Callable[..., Any]
 """Finds the states of a game, and returns their graph."""
 
 
-def by_arrays(game: AnyGame, starts: Any = None, *, budget: int = 10**9) -> Any:
-    """The graph of what the arrays engine has found."""
-    actual = numbered(game, starts, budget=budget)
-    moves = actual.successors()
-    return explore(game, actual.states[: actual.starts], budget=budget, ask=lambda _: next(moves))
-
-
-every_engine = pytest.mark.parametrize("find", [explore, by_arrays, numbered])
+every_engine = pytest.mark.parametrize("find", [explore, numbered])
 
 
 @every_engine
