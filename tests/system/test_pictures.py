@@ -16,7 +16,7 @@ from solver.engines.graph_states import explore
 from solver.errors import BrokenRules, UnknownFormat
 from solver.system import plugins
 from solver.system.plugins import EntryPoint
-from tests.exporters.support.rendered_text import SVG
+from tests.exporters.support.rendered_text import SVG, texts_of
 from tests.exporters.support.small_plans import Handmade, plan
 from tests.support.commandline import call, refusal, refused
 from tests.support.solved import solved
@@ -65,7 +65,7 @@ def test_a_plan_whose_map_is_too_large_shows_its_beginning() -> None:
 
 def test_a_plan_without_a_board_shows_its_diagram() -> None:
     shown = plan(Handmade({"a": (0, {"m": "b"}), "b": 1}), {"a": "m"})._repr_svg_()
-    texts = [text.text for text in ET.fromstring(shown or "").iter(f"{SVG}text")]
+    texts = texts_of(shown or "")
     assert texts[-7:] == [" m ", "ply 0", "a", "win", "ply 1", "b", "first wins"]
 
 
@@ -74,14 +74,14 @@ def test_a_large_plan_without_a_board_shows_its_first_positions() -> None:
     rules |= {f"1 {nth}": (0, {"go": f"2 {nth}"}) for nth in range(30)}
     rules |= {f"2 {nth}": 1 for nth in range(30)}
     shown = plan(Handmade(rules), {f"1 {nth}": "go" for nth in range(30)})._repr_svg_()
-    texts = [text.text for text in ET.fromstring(shown or "").iter(f"{SVG}text")]
+    texts = texts_of(shown or "")
     assert (texts.count("win …"), texts.count("first wins")) == (30, 0)
 
 
 def test_a_graph_shows_its_states() -> None:
     root = ET.fromstring(explore(solver.load_game("nim", {"heaps": "1,2"}))._repr_svg_() or "")
     assert root.findtext(f"{SVG}title") == "Nim with heaps of 1, 2: 7 states"
-    said = [text.text for text in root.iter(f"{SVG}text")]
+    said = texts_of(root)
     assert (said.count("first wins"), said.count("second wins")) == (1, 1)
     assert len([item for item in root.iter(f"{SVG}g") if item.get("class") == "edge"]) == 8
 

@@ -13,7 +13,7 @@ import solver
 from exporters.diagram import image, rendering
 from solver.errors import NotLegible
 from solver.plans.plan import Plan, unfold
-from tests.exporters.support.rendered_text import SVG
+from tests.exporters.support.rendered_text import SVG, texts_of
 from tests.exporters.support.small_plans import Handmade, plan
 
 FORMATS = {"svg": image.svg, "png": image.png, "pdf": image.pdf}
@@ -32,7 +32,7 @@ def ends(made: Plan) -> list[dict[str, Any]]:
 
 def test_an_svg_has_the_boards_and_the_words(small: Plan) -> None:
     root = ET.fromstring(image.svg(small))
-    texts = ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
+    texts = texts_of(root)
     assert root.tag == f"{SVG}svg"
     marks = [path.get("class", "") for path in root.iter(f"{SVG}path")]
     assert (marks.count("first mark"), marks.count("second mark")) == (1 + 2, 1 + 2)

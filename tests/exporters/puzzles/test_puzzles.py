@@ -5,7 +5,6 @@ import json
 import re
 from functools import partial
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from pypdf import PdfReader
@@ -19,6 +18,7 @@ from solver.analysis.puzzles.wording import reason_for
 from solver.errors import NotLegible, TargetExists
 from solver.system.files import write_folder
 from tests.exporters.support.page_reader import data_of
+from tests.exporters.support.rendered_text import texts_of
 from tests.support.commandline import call
 from tests.support.solved import solved
 
@@ -43,11 +43,6 @@ def test_letters_beside_a_large_board_stay_legible_on_a_sheet() -> None:
     assert min(sizes) > 7  # points
 
 
-def texts(svg: str) -> list[str]:
-    """What is written in a picture."""
-    return [item.text or "" for item in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
-
-
 @pytest.mark.parametrize(("count", "pages"), [(1, 2), (6, 2), (7, 3), (14, 4)])
 def test_a_sheet_has_six_puzzles_a_page_and_the_answers_at_the_end(
     db: Database, puzzles: list[Puzzle], count: int, pages: int
@@ -65,7 +60,7 @@ def test_a_sheet_has_six_puzzles_a_page_and_the_answers_at_the_end(
 
 def test_the_last_page_has_the_answer_to_each_puzzle_and_why(db: Database, puzzles: list[Puzzle]) -> None:
     *_, last = pages(db, puzzles)
-    said = texts(last)[2:]
+    said = texts_of(last)[2:]
     rows = [said[at : at + 3] for at in range(0, len(said), 3)]
     assert rows == [
         [f"{nth}.", reason_for(db, item), item.entry.position] for nth, item in enumerate(puzzles, start=1)
@@ -88,9 +83,11 @@ def test_too_many_puzzles_are_refused(db: Database, puzzles: list[Puzzle]) -> No
 def test_a_picture_does_not_tell_the_answer(db: Database, puzzles: list[Puzzle]) -> None:
     for puzzle in puzzles:
         drawn = picture(db, puzzle)
-        assert texts(drawn)[0].startswith(f"{puzzle.entry.to_move} to move and ")
+        assert texts_of(drawn)[0].startswith(f"{puzzle.entry.to_move} to move and ")
         cells = {str(at) for at in range(9)}
-        assert {text for text in texts(drawn) if text in cells} == cells  # the names of all cells, no other
+        assert {
+            text for text in texts_of(drawn) if text in cells
+        } == cells  # the names of all cells, no other
         assert 'class="best' not in drawn
         assert number(0) in drawn
 

@@ -25,7 +25,7 @@ from solver.games.mnk import MNK, TicTacToe
 from solver.rules.loading import load_game
 from solver.search import SEARCHES
 from solver.search.trace import Interval, Sample, SearchTrace, TracedNode, Visit
-from tests.exporters.support.rendered_text import BEGINS, SVG
+from tests.exporters.support.rendered_text import BEGINS, SVG, texts_of
 from tests.support import search_examples
 from tests.support.commandline import call, refusal, succeeded
 from tests.support.games.explicit_graph import ExplicitGame
@@ -41,16 +41,12 @@ def traced(name: str, game: AnyGame, state: Any, depth: int | None = None, **giv
 
 
 def groups(svg: str, letter: str) -> dict[str, ET.Element]:
-    """The nodes (n), lines (e) or arcs (a) of a tree by their ids."""
+    """The nodes (n), lines (e), arcs (a) or names of plies (ply) of a tree, in order, by their ids."""
     actual = {item.get("id", ""): item for item in ET.fromstring(svg).iter(f"{SVG}g")}
     names = sorted(
-        (name for name in actual if re.fullmatch(rf"{letter}\d+", name)), key=lambda name: int(name[1:])
+        (name for name in actual if re.fullmatch(rf"{letter}\d+", name)), key=lambda name: (len(name), name)
     )
     return {name: actual[name] for name in names}
-
-
-def texts(group: ET.Element) -> list[str]:
-    return ["".join(text.itertext()) for text in group.iter(f"{SVG}text")]
 
 
 def written(value: Any, node: TracedNode, *, guessed: bool) -> str:
@@ -94,9 +90,9 @@ def test_the_numbers_in_the_picture_are_those_of_the_search(name: str) -> None:
     for node, drawn in zip(trace.nodes, nodes.values(), strict=True):
         assert (drawn.get("class") == "node cut") == (node.visit is Visit.CUT)
         if node.visit is not Visit.CUT:
-            assert any(text.startswith(expected(node, guessed=guessed)) for text in texts(drawn))
+            assert any(text.startswith(expected(node, guessed=guessed)) for text in texts_of(drawn))
         if isinstance(node.finding, Sample):
-            assert any(text.startswith(f"{node.finding.visits} visit") for text in texts(drawn))
+            assert any(text.startswith(f"{node.finding.visits} visit") for text in texts_of(drawn))
     paths = {line: path.attrib for line, group in lines.items() for path in group.iter(f"{SVG}path")}
     colours = {line_colour(game, player) for player in (0, 1)}
     coloured = {line for line, path in paths.items() if path["stroke"].upper() in colours}
@@ -134,9 +130,9 @@ def test_whoever_waits_for_the_first_move_waits_in_the_picture_too() -> None:
     trace = traced("and-or", game, game.parse("xo.ox...."), owner=1, depth=2)
     assert trace.action is None
     svg = str(render(trace))
-    assert [texts(line) for line in groups(svg, "e").values()][:2] == [["wait"], ["2"]]
-    assert texts(groups(svg, "n")["n0"])[-2:] == ["no plan", "for a draw"] or trace.goals[0] == "a win"
-    assert [text for name in ("ply0", "ply1") for text in ply(svg, name)] == ["x (AND)"]
+    assert [texts_of(line) for line in groups(svg, "e").values()][:2] == [["wait"], ["2"]]
+    assert texts_of(groups(svg, "n")["n0"])[-2:] == ["no plan", "for a draw"] or trace.goals[0] == "a win"
+    assert [texts_of(name) for name in groups(svg, "ply").values()][:2] == [[], ["x (AND)"]]
 
 
 def test_a_plan_where_the_game_is_over_is_that_of_its_owner() -> None:
@@ -146,16 +142,10 @@ def test_a_plan_where_the_game_is_over_is_that_of_its_owner() -> None:
     assert "after 1 playout<" in str(render(traced("uct", game, 0, playouts=1)))
 
 
-def ply(svg: str, name: str) -> list[str]:
-    """What stands on the left of a ply."""
-    actual = [item for item in ET.fromstring(svg).iter(f"{SVG}g") if item.get("id") == name]
-    return texts(actual[0])
-
-
 def test_play_for_ever_is_drawn_as_what_it_is() -> None:
     game = ExplicitGame(movers=(0, 1, 1), children=((1,), (2,), (1,)), utilities=(0, 0, 0))
     svg = str(render(traced("and-or", game, 0, goal="draw")))
-    assert texts(groups(svg, "n")["n2"]) == ["endless", "plan"]
+    assert texts_of(groups(svg, "n")["n2"]) == ["endless", "plan"]
 
 
 def test_a_page_says_how_play_goes_on_where_no_single_reply_leads_on() -> None:
@@ -269,15 +259,9 @@ def test_a_trace_shows_itself_in_a_notebook_unless_it_is_too_large() -> None:
 def test_scores_are_drawn_as_numbers() -> None:
     game = DotsAndBoxes(1, 1)
     trace = traced("minimax", game, game.initial, depth=1)
-    drawn = [text for node in groups(str(render(trace)), "n").values() for text in texts(node)]
-    assert {"−1", "−1 …"} & set(drawn)
+    assert {"−1", "−1 …"} & {*texts_of(str(render(trace)))}
     explicit = ExplicitGame(((1, 2), (), ()), (0, 1, 1), (0, 7, -3))
-    drawn = [
-        text
-        for node in groups(str(render(traced("minimax", explicit, 0))), "n").values()
-        for text in texts(node)
-    ]
-    assert {"7", "−3"} <= set(drawn)
+    assert {"7", "−3"} <= {*texts_of(str(render(traced("minimax", explicit, 0))))}
 
 
 @pytest.mark.parametrize(("ending", "begins"), [*BEGINS.items(), ("dot", b"digraph")])

@@ -6,6 +6,7 @@ It brings the program's own font along, so that the machine's fonts do not matte
 import base64
 import io
 import re
+import xml.etree.ElementTree as ET
 from functools import cache
 from importlib.resources import files
 
@@ -112,6 +113,12 @@ def assert_small(svg: bytes, png: bytes, pdf: bytes) -> None:
     short, long = sorted(map(float, (page.mediabox.width, page.mediabox.height)))
     assert short <= 297 / 25.4 * 72
     assert long <= 420 / 25.4 * 72
+
+
+def texts_of(svg: str | ET.Element) -> list[str]:
+    """The texts of a picture or of a part of it, without a browser."""
+    root = ET.fromstring(svg) if isinstance(svg, str) else svg
+    return ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
 
 
 def texts(browser: Browser, svg: str) -> list[str]:
