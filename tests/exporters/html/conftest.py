@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
@@ -16,14 +16,11 @@ import solver
 from exporters.html import database_page
 from tests.support import solved as solved_games
 
+Visit = Callable[..., Page]
+"""Opens a page with this HTML; a second argument, `fragment`, is appended to its address.
 
-class Visit(Protocol):
-    """Opens a page with this HTML; `fragment` is appended to its address.
-
-    The other arguments are options of the browser context.
-    """
-
-    def __call__(self, html: str, fragment: str = "", **context: Any) -> Page: ...
+The other arguments are options of the browser context.
+"""
 
 
 PATIENCE = 30_000
@@ -54,16 +51,21 @@ def cell(page: Page, row: int, column: int) -> Locator:
     return page.locator(f'[data-cell="{row} {column}"]')
 
 
+def box(actual: Locator) -> tuple[float, float, float, float]:
+    """The left, upper, right and lower edge of an element."""
+    edges = actual.bounding_box()
+    assert edges is not None
+    return edges["x"], edges["y"], edges["x"] + edges["width"], edges["y"] + edges["height"]
+
+
 def go(page: Page, typed: str) -> None:
     """Type a position and go there."""
     page.locator("#position").fill(typed)
     page.get_by_role("button", name="Go", exact=True).click()
 
 
-class Pages(Protocol):
-    """Returns the page that all visits with the same options of the browser context share."""
-
-    def __call__(self, **context: Any) -> Page: ...
+Pages = Callable[..., Page]
+"""Returns the page that all visits with the same options of the browser context share."""
 
 
 @pytest.fixture(scope="session")

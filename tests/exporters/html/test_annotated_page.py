@@ -11,7 +11,7 @@ from exporters.html.annotated_page import render
 from exporters.html.rows import SizeLimit
 from solver.errors import PageTooLarge
 from solver.players.match import PlayedGame
-from tests.exporters.html.conftest import Visit, cell
+from tests.exporters.html.conftest import Visit, box, cell
 
 NAMES = ("human", "uct")
 TRAP = PlayedGame(NAMES, ".........", (0, 4, 8, 2, 6, 7, 3), 0, 1, None)
@@ -76,9 +76,8 @@ def test_the_curve_and_the_list_of_games_lead_to_places(html: str, visit: Visit)
     expect(curve).to_have_attribute(
         "aria-label", "The value, step by step: draw, draw, draw, draw, x, x, x, x"
     )
-    box = curve.bounding_box()
-    assert box is not None
-    curve.click(position={"x": box["width"] * 4 / 7, "y": 5})
+    left, _, right, _ = box(curve)
+    curve.click(position={"x": (right - left) * 4 / 7, "y": 5})
     expect(page.locator("#standing")).to_have_text("4. o plays 2 ?")
     page.locator("#game").select_option("1")
     expect(page.locator("#line button")).to_have_text(["1. 4"])
@@ -118,9 +117,8 @@ def test_moves_of_two_cells_are_made_on_the_board(
 def test_long_names_of_players_leave_room_for_the_curve(html: str, visit: Visit) -> None:
     page = visit(html.replace('"players":["x","o"]', f'"players":["x","{"o " * 90}"]'))
     expect(page.locator("#curve")).to_contain_text("o o wins")
-    box = page.locator("#curve svg").bounding_box()
-    assert box is not None
-    assert box["width"] > 150
+    left, _, right, _ = box(page.locator("#curve svg"))
+    assert right - left > 150
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,20 +1,13 @@
 """The board of a page: its size, tiles and hands beside it, and the signs of moves in its cells."""
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from solver import load_game
-from tests.exporters.html.conftest import Visit, cell
+from tests.exporters.html.conftest import Visit, box, cell
 from tests.exporters.html.test_colours_of_men import contrast
 from tests.exporters.support.families import made_up, of_family, page_of
 from tests.exporters.svg.test_marks import STEPS
-
-
-def box(actual: Locator) -> tuple[float, float, float, float]:
-    """The left, upper, right and lower edge of an element."""
-    edges = actual.bounding_box()
-    assert edges is not None
-    return edges["x"], edges["y"], edges["x"] + edges["width"], edges["y"] + edges["height"]
 
 
 @pytest.mark.parametrize("name", ["chess-ending", "connect", "dobutsu", "morris-six", "ponghauki"])
@@ -22,7 +15,7 @@ def test_what_is_clicked_below_a_board_is_in_view_however_tall_the_board_is(visi
     game, entry = of_family(name)
     if name == "connect":
         game = load_game("connect", {"rows": 8, "columns": 4})
-        entry = made_up(game, game.initial)
+        entry = made_up(game)
     for height in (900, 640):
         page = visit(page_of(game, entry), viewport={"width": 1280, "height": height})
         for button in ("Step back", "New game"):
@@ -51,8 +44,7 @@ def test_pieces_of_dobutsu_shogi_are_wooden_tiles_with_their_steps(visit: Visit,
 
 def test_hands_are_beside_the_board_and_their_pieces_are_clicked(visit: Visit) -> None:
     game = load_game("dobutsu")
-    html = page_of(game, made_up(game, game.parse("g.e/.l./.LH/... GEc first")))
-    page = visit(html)
+    page = visit(page_of(game, made_up(game, "g.e/.l./.LH/... GEc first")))
     _, top, _, bottom = box(page.locator('[data-cell="1 0"]'))
     corner = box(page.locator('[data-cell="4 2"]'))
     assert corner[3] - top == pytest.approx(4 * (bottom - top), rel=0.02)  # four rows, no more
@@ -66,7 +58,7 @@ def test_hands_are_beside_the_board_and_their_pieces_are_clicked(visit: Visit) -
         assert upper - 1 <= hand[1] <= hand[3] <= lower + 1
     assert page.locator(".ranks span").all_inner_texts() == ["1", "2", "3", "4"]
 
-    page = visit(page_of(game, made_up(game, game.parse("gle/.../.C./ELG C first"))))
+    page = visit(page_of(game, made_up(game, "gle/.../.C./ELG C first")))
     expect(page.locator('[data-cell="5 0 C"]')).to_have_attribute("aria-label", "in hand: C, begins 5 moves")
     page.locator('[data-cell="5 0 C"]').click()
     cell(page, 2, 1).click()
@@ -102,8 +94,7 @@ def test_signs_of_margins_fit_into_their_cells_on_a_phone(visit: Visit) -> None:
 
 def test_cells_too_small_for_a_sign_show_none(visit: Visit) -> None:
     for heap, visible in ((7, True), (60, False)):
-        game = load_game("nim", {"heaps": (heap,)})
-        page = visit(page_of(game, made_up(game, game.initial)))
+        page = visit(page_of(load_game("nim", {"heaps": (heap,)})))
         signs = page.locator(".cell .chip")
         expect(signs).to_have_count(heap)
         expect(signs.first).to_be_visible(visible=visible)

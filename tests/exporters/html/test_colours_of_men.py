@@ -44,7 +44,7 @@ def test_men_have_the_colours_of_their_names_on_light_and_on_dark_pages(
     visit: Visit, game: str, position: str, names: set[str]
 ) -> None:
     rules = load_game(game, {"rows": 3, "columns": 3})
-    text = page_of(rules, made_up(rules, rules.parse(position)))
+    text = page_of(rules, made_up(rules, position))
     for scheme in ("light", "dark"):
         page = visit(text, color_scheme=scheme)
         men = page.evaluate(COLOURS)
@@ -63,11 +63,9 @@ def test_the_key_says_whose_marks_are_which_and_is_empty_where_they_are_nobodys(
     page = visit(game_page)
     assert [text.strip() for text in page.locator("#key > span").all_inner_texts()] == ["x", "o"]
     assert page.locator("#key .mark").count() == 2
-    teeko = load_game("teeko")  # on an empty board there are no marks yet
-    page = visit(page_of(teeko, made_up(teeko, teeko.initial)))
+    page = visit(page_of(load_game("teeko")))  # on an empty board there are no marks yet
     assert [text.strip() for text in page.locator("#key > span").all_inner_texts()] == ["black", "red"]
-    nim = load_game("nim")
-    page = visit(page_of(nim, made_up(nim, nim.initial)))
+    page = visit(page_of(load_game("nim")))
     assert page.locator("#key > span").count() == 0
 
 

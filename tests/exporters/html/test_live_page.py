@@ -27,9 +27,7 @@ def page(page_with: Pages) -> Iterator[Page]:
     page, troubles = page_with(offline=False), list[str]()
 
     def hear(event: str, subject: Any) -> None:
-        said = {"request": lambda: subject.url, "console": lambda: subject.text}.get(
-            event, lambda: str(subject)
-        )()
+        said = str(getattr(subject, {"request": "url", "console": "text"}.get(event, ""), subject))
         if not said.startswith(("http://127.0.0.1:", "Failed to load")):
             troubles.append(said)
 

@@ -12,7 +12,7 @@ from exporters.html.plan_page import render as render_plan
 from solver.database.wording import result
 from tests.exporters.html.conftest import Visit, cell
 from tests.exporters.support import page_rules
-from tests.exporters.support.families import made_up, page_of
+from tests.exporters.support.families import page_of
 from tests.exporters.support.small_plans import Handmade, plan
 
 
@@ -134,12 +134,6 @@ def test_a_board_is_walked_by_arrow_keys_from_point_to_point(explorer: Any, visi
     expect(page.locator("#said")).to_have_text("x plays 3-2.")
 
 
-def page_of_start(name: str, parameters: dict[str, Any]) -> str:
-    """The page of the first position alone, with made-up values."""
-    game = solver.load_game(name, parameters)
-    return page_of(game, made_up(game, game.initial))
-
-
 @pytest.mark.parametrize(
     ("name", "parameters", "columns", "rows", "cells"),
     [
@@ -155,7 +149,7 @@ def page_of_start(name: str, parameters: dict[str, Any]) -> str:
 def test_names_of_cells_are_shown(
     visit: Visit, name: str, parameters: dict[str, Any], columns: str, rows: str, cells: str
 ) -> None:
-    page = opened(visit, page_of_start(name, parameters))
+    page = opened(visit, page_of(solver.load_game(name, parameters)))
     for selector, names in ((".files span", columns), (".ranks span", rows), (".cell-name", cells)):
         assert " ".join(page.locator(selector).all_text_contents()) == names
 
@@ -165,7 +159,7 @@ def test_names_of_cells_are_shown(
 )
 def test_names_of_points_stand_beside_the_ways(visit: Visit, name: str, parameters: dict[str, Any]) -> None:
     """By the points of each way, at every hundredth of it."""
-    page = opened(visit, page_of_start(name, parameters))
+    page = opened(visit, page_of(solver.load_game(name, parameters)))
     assert page.locator(".cell-name").count()
     assert not page.locator(".ways line").evaluate_all("""(lines) => lines.flatMap((line) =>
         [...Array(101).keys()].flatMap((at) => {

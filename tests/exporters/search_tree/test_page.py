@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from exporters.search_tree.picture import render
 from solver.rules.loading import load_game
-from tests.exporters.html.conftest import Visit, page_with, visit
+from tests.exporters.html.conftest import Visit, box, page_with, visit
 from tests.exporters.html.test_colours_of_men import contrast, luminance
 from tests.support.pages import ROOT
 from tests.support.search_examples import traced
@@ -55,9 +55,8 @@ def test_a_page_is_used_on_a_telephone(visit: Visit) -> None:
     for _ in range(20):
         page.get_by_role("button", name="Step on").click()
         expect(page.locator(".here")).to_be_in_viewport(ratio=0.5)
-    box = page.locator("main").bounding_box()
-    assert box is not None
-    assert box["height"] > 844 / 2
+    _, top, _, bottom = box(page.locator("main"))
+    assert bottom - top > 844 / 2
     tree = page.locator("main svg")
     assert tree.evaluate("tree => tree.getBoundingClientRect().width") > 390
     page.get_by_label("Whole tree").check()

@@ -54,7 +54,7 @@ def of_family(name: str) -> tuple[AnyGame, Entry]:
     """The rules and the position."""
     game, parameters, position = FAMILIES[name]
     rules = solver.load_game(game, parameters)
-    return rules, made_up(rules, rules.initial if position is None else rules.parse(position))
+    return rules, made_up(rules, position)
 
 
 def digests() -> str:
@@ -63,10 +63,13 @@ def digests() -> str:
     return "".join(f"{sha256(svg.encode()).hexdigest()}  {name}\n" for name, svg in pictures.items())
 
 
-def made_up(game: AnyGame, state: Any) -> Entry:
-    """An entry in which moves win, draw and lose by turns, ever later; the first one is the best."""
-    mover = mover_of(game, state)
-    moves = []
+def made_up(game: AnyGame, position: str | None = None) -> Entry:
+    """An entry in which moves win, draw and lose by turns, ever later; the first one is the best.
+
+    It is that of the initial state, unless a position is given.
+    """
+    state = game.initial if position is None else game.parse(position)
+    mover, moves = mover_of(game, state), list[Move]()
     for number, action in enumerate(actions_of(game, state)):
         outcome = ("win", "draw", "loss")[number % 3]
         after = write_position(game, game.result(state, action))
@@ -77,9 +80,9 @@ def made_up(game: AnyGame, state: Any) -> Entry:
     return Entry(text, name, None, 1 - 2 * mover, "win", 1, moves[0].move, False, tuple(moves))
 
 
-def page_of(game: AnyGame, entry: Entry, *, scored: bool = False) -> str:
+def page_of(game: AnyGame, entry: Entry | None = None, *, scored: bool = False) -> str:
     """The page of a position with such values and of those after its moves, as if play ended there."""
-    rows = PositionRows(game)
+    rows, entry = PositionRows(game), entry or made_up(game)
     links = [PageMove(move.move, move.position, move.best) for move in entry.moves]
     state = game.parse(entry.position)
     here = PagePosition(entry.position, state, mover_of(game, state), entry.value, 1, 0, links)
