@@ -12,12 +12,14 @@ import pytest
 from exporters.svg.accuracy import HEIGHT, render
 from exporters.svg.plot import DASHES, LINE_COLOURS, marker
 from exporters.svg.rendering import rendered
-from solver import load_game, solve
 from solver.analysis.grade import AllCounts, ChoiceCounts, Grade
 from solver.errors import NotLegible
-from tests.exporters.support.rendered_text import SVG
+from solver.game import AnyGame
+from solver.games.mnk import TicTacToe
+from tests.exporters.support.rendered_text import SVG, texts_of
 from tests.support.commandline import call, refusal, succeeded
-from tests.support.solved import solved, solved_file
+from tests.support.games.explicit_graph import ExplicitGame
+from tests.support.solved import solved, solved_file, solving
 
 run = partial(call, "grade")
 
@@ -50,10 +52,8 @@ def test_each_player_has_a_line_in_each_panel_with_its_shares_as_heights() -> No
 
 def test_a_plot_names_axes_panels_and_players_whatever_they_are_called() -> None:
     name = 'me.py:A<b>&"c"(x=1)'
-    texts = [
-        text.text for text in ElementTree.fromstring(render([a_grade(name, (4, 2, 3))])).iter(f"{SVG}text")
-    ]
-    titles = [text for text in texts if text and text.startswith(("Plays", "Keeps"))]
+    texts = texts_of(render([a_grade(name, (4, 2, 3))]))
+    titles = [text for text in texts if text.startswith(("Plays", "Keeps"))]
     assert titles == [
         "Plays a best move where a move loses value",
         "Keeps the value where a move loses value",
@@ -120,7 +120,7 @@ def test_the_command_prints_an_object_or_a_list_of_them(tictactoe_db_path: Path)
 def test_where_play_can_return_the_shares_are_drawn_by_remoteness(tmp_path: Path) -> None:
     succeeded(run(solved_file("ponghauki"), "random", "--plot", tmp_path / "plot.svg"))
     root = ElementTree.parse(tmp_path / "plot.svg")
-    assert "plies to the end under best play" in [text.text for text in root.iter(f"{SVG}text")]
+    assert "plies to the end under best play" in texts_of(root.getroot())
     with solved("ponghauki") as db:
         ends = {entry.remoteness for entry in db.entries() if not entry.is_terminal} - {None}
     lines = [line.attrib["points"].split() for line in root.iter(f"{SVG}polyline")]
@@ -128,30 +128,19 @@ def test_where_play_can_return_the_shares_are_drawn_by_remoteness(tmp_path: Path
     assert root.findtext(f"{SVG}title") == "Pong Hau K'i: how good the players are"
 
 
-CIRCLE = """
-from solver import Game
-
-class Circle(Game):
-    initial = 0
-    def to_move(self, state): return state
-    def actions(self, state): return [0]
-    def result(self, state, action): return 1 - state
-    def utility(self, state): return 0
-"""
-
-
 @pytest.mark.parametrize(
     ("game", "players", "says"),
-    [("circle.py:Circle", 1, "no position of"), ("tictactoe", 9, "8 players at most, not 9")],
+    [
+        (ExplicitGame(((1,), (0,)), (0, 1), (0, 0)), 1, "no position of"),
+        (TicTacToe(), 9, "8 players at most, not 9"),
+    ],
 )
 def test_what_no_plot_can_show_is_refused_before_anybody_is_asked(
-    game: str, players: int, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: AnyGame, players: int, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("circle.py").write_text(CIRCLE)
-    solve(load_game(game), tmp_path / "game.db")
     monkeypatch.setattr("solver.analysis.grade.grade", None)
     names = [f"depth-limited(depth={number + 1})" for number in range(players)]
-    words = "grade", tmp_path / "game.db", *names, "--plot", tmp_path / "plot.svg", "--trust-rules"
-    assert says in refusal(NotLegible.exit_status, *words)
+    with solving(game) as db:
+        words = "grade", db.path, *names, "--plot", tmp_path / "plot.svg"
+        assert says in refusal(NotLegible.exit_status, *words)
     assert not (tmp_path / "plot.svg").exists()

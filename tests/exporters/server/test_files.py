@@ -8,31 +8,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from exporters.server.files import ServedFile, served_files
-from solver import load_game, solve
 from solver.errors import DamagedFile, MissingFile, UsageError
+from solver.rules.source.trust import trusting
 from tests.exporters.server.conftest import client_of
-from tests.support.commandline import run, succeeded
+from tests.support.rules_texts import RULES, made_in
 from tests.support.solved import solved_file
-
-RULES = """
-from dataclasses import dataclass
-from solver import Game
-
-@dataclass(frozen=True)
-class Last(Game):
-    \"\"\"Take one or two; who takes the last has won.\"\"\"
-    players = ("a", "b")
-    count: int = 4
-    @property
-    def initial(self): return (self.count, 0)
-    def to_move(self, state): return state[1]
-    def actions(self, state): return [n for n in (1, 2) if n <= state[0]]
-    def result(self, state, action): return (state[0] - action, 1 - state[1])
-    def is_terminal(self, state): return state[0] == 0
-    def utility(self, state): return -1 if state[1] == 0 else 1
-    def position(self, state): return f"{state[0]} {state[1]}"
-    def parse(self, text): return tuple(map(int, text.split()))
-"""
 
 
 @pytest.fixture
@@ -99,14 +79,11 @@ def test_a_damaged_file_is_refused_by_name_while_others_are_served(folder: Path,
 
 
 def test_a_file_of_other_rules_is_a_conflict(tmp_path: Path) -> None:
-    rules = tmp_path / "last.py"
-    rules.write_text(RULES)
-    solve(load_game(f"{rules}:Last", {"count": 4}), tmp_path / "last.db")
-    with client_of(tmp_path / "last.db") as client:
-        assert client.get("/games/last/positions").json()["to_move"] == "a"
-        rules.write_text(RULES.replace("(1, 2)", "(1, 3)"))
-        succeeded(run("solve", f"{rules}:Last", "count=4", "-o", tmp_path / "last.db", "--force"))
-        refused = client.get("/games/last/positions")
+    made_in(tmp_path, RULES, [command := "solve count.py:Count -o count.db"])
+    with trusting(), client_of(tmp_path / "count.db") as client:
+        assert client.get("/games/count/positions").json()["to_move"] == "first"
+        made_in(tmp_path, RULES.replace("state < 3", "state < 4"), [f"{command} --force"])
+        refused = client.get("/games/count/positions")
         assert (refused.status_code, refused.json()["error"]["code"]) == (409, "changed-rules")
 
 

@@ -8,8 +8,8 @@ from exporters.boards import marked
 from exporters.svg.plan_map.nested import NestedBoard, NestedBoards, nest
 from solver.errors import BadPlan, NotLegible
 from solver.plans.plan import Plan, unfold
-from solver.rules.asking import representative
 from tests.exporters.support.small_plans import Handmade, Rules, plan
+from tests.support.folded_plans import folded_plan
 from tests.support.solved import solved
 
 
@@ -103,16 +103,7 @@ def test_it_is_said_from_where_on_there_is_no_room(
 
 
 def test_the_moves_of_a_class_are_turned_to_each_of_its_members(tictactoe: solver.Database) -> None:
-    game = tictactoe.game
-    moves: dict[str, str | int] = {}
-    for entry in tictactoe.entries():
-        canonical = game.position(representative(game, game.parse(entry.position)))
-        if entry.to_move == "o" and not entry.is_terminal:
-            best = tictactoe[canonical].best_move
-            assert best is not None
-            moves[canonical] = best
-    made = Plan(game, 1, "draw", tictactoe.start, 0, moves, tictactoe.start, folded=True)
-    grown = whole(made)
+    grown = whole(folded_plan(tictactoe, owner="o"))
     ends = [board for level in grown.levels for board in level if board.gain is not None]
     assert len(grown.levels[1]) == 9
     assert len(ends) == len(list(lines_of(grown.levels[0][0])))

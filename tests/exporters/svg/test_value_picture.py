@@ -14,25 +14,18 @@ from exporters.svg.plan_map import page as plan_map
 from exporters.svg.value_board import value_board
 from solver.database.entry import Entry, Move
 from solver.plans.plan import Plan
-from tests.exporters.support.families import FAMILIES, of_family
-from tests.exporters.support.rendered_text import SVG, VIEWPORTS, faults, texts
+from tests.exporters.support.families import FAMILIES, made_up, of_family
+from tests.exporters.support.rendered_text import SVG, VIEWPORTS, faults, texts, texts_of
 from tests.exporters.support.small_plans import Handmade, plan
 from tests.support.commandline import python
 from tests.support.games import hostile_texts
 
 
-def drawn(db: solver.Database, position: str) -> ET.Element:
-    return ET.fromstring(position_svg.render(db.game, db[position]))
-
-
-def said(root: ET.Element) -> list[str]:
-    return [text.text or "" for text in root.iter(f"{SVG}text")]
-
-
 def test_each_move_is_labelled_in_the_cell_that_it_fills(tictactoe: solver.Database) -> None:
     for position in ("xo..x....", "xoxoxo..."):
-        root, entry = drawn(tictactoe, position), tictactoe[position]
-        cells = {title: said(group) for group in root.iter() if (title := group.findtext(f"{SVG}title"))}
+        entry = tictactoe[position]
+        root = ET.fromstring(position_svg.render(tictactoe.game, entry))
+        cells = {title: texts_of(group) for group in root.iter() if (title := group.findtext(f"{SVG}title"))}
         for move in entry.moves:
             (key,) = (key for key in cells if key.startswith(f"{move.move}: {move.outcome}"))
             assert cells[key] == [outcome_code(move), str(move.move), *(["best"] if move.best else [])]
@@ -41,8 +34,8 @@ def test_each_move_is_labelled_in_the_cell_that_it_fills(tictactoe: solver.Datab
 @pytest.mark.parametrize("name", FAMILIES)
 def test_in_every_family_of_games_each_move_has_its_name_and_its_whole_label(name: str) -> None:
     game, entry = of_family(name)
-    root = ET.fromstring(position_svg.render(game, entry))
-    words = {word for text in said(root) for word in (text, text.split(", ")[0])}
+    drawn = position_svg.render(game, entry)
+    words = {word for text in texts_of(drawn) for word in (text, text.split(", ")[0])}
     assert {outcome_code(move) for move in entry.moves} | {str(move.move) for move in entry.moves} <= words
     assert not [word for word in words if word.endswith("…")]
 
@@ -50,7 +43,7 @@ def test_in_every_family_of_games_each_move_has_its_name_and_its_whole_label(nam
 def test_a_position_without_a_board_shows_all_of_its_text() -> None:
     legend = ", ".join(f"{number}: x({number},0)" for number in range(30))
     game = Handmade({"a": (0, {"m": "b"}), "b": 1}, {"a": f"...\n...\n{legend}"})
-    words = said(ET.fromstring(position_svg.render(game, entry_of("a", ["b"]))))
+    words = texts_of(position_svg.render(game, made_up(game)))
     assert "".join(words).replace("\xa0", "").count("x(") == 30
 
 
@@ -87,55 +80,30 @@ def test_a_label_is_the_outcome_and_the_plies(outcome: str, remoteness: int | No
     assert outcome_code(move(outcome, remoteness)) == label
 
 
-def entry_of(position: str, names: list[str], value: int = 1) -> Entry:
-    outcomes = ["win", "draw", "loss"]
-    signs = {"win": 1, "draw": 0, "loss": -1}
-    moves = tuple(
-        Move(
-            name, name, outcomes[at % 3], 3 if at % 3 != 1 else None, at == 0, value * signs[outcomes[at % 3]]
-        )
-        for at, name in enumerate(names)
-    )
-    return Entry(position, "first", None, value, "win", 3, names[0] if names else None, not names, moves)
-
-
-HOSTILE = [
-    "<script>alert(1)</script>",
-    "a\"b'c",
-    "back\\slash",
-    "&lt;&amp;",
-    "]]>-->",
-    "\u202eevil\u202c",
-    "\u05d0\u05d1\u05d2\u0627\u0644",
-    "\ufdfd" * 4,
-    "W" * 300,
-    "very long words " * 40,
-    "\x00\x1b[31m\ud800",
-    "日本語の名前" * 10,
-    "👩‍👩‍👧‍👦" * 10,
-    "{0}%s{}",
-    " ",
-]
+HOSTILE = (
+    *(*hostile_texts.TEXTS, " ", "a\"b'c", "{0}%s{}", "W" * 300, "very long words " * 40, "\ufdfd" * 4),
+    *("\u05d0\u05d1\u05d2\u0627\u0644", "日本語の名前" * 10, "👩\u200d👩\u200d👧\u200d👦" * 10, "\ud800"),
+)
+"""Marks; all but the last, of which rules cannot make a position, are names, too."""
 
 
 class Hostile(Handmade):
     players: ClassVar[tuple[str, str]] = ("<b>first</b>", '"\u202esecond & a very long name ' + "x" * 60)
 
-    def position(self, state: str) -> str:
-        return state
-
 
 def listed() -> str:
-    rules: dict[str, Any] = {"root " * 50: (0, {name: name for name in HOSTILE})} | dict.fromkeys(HOSTILE, 1)
-    return position_svg.render(Hostile(rules), entry_of("root " * 50, HOSTILE, 7))
+    ends = {name: name for name in HOSTILE[:-1]}
+    rules: dict[str, Any] = {"root " * 50: (0, ends)} | dict.fromkeys(ends, 1)
+    game = Hostile(rules)
+    return position_svg.render(game, made_up(game))
 
 
 def in_cells() -> str:
     board = [[name, ""] for name in HOSTILE]
     after = [row[:] for row in board]
     after[3][1] = "z"
-    game = Hostile({"<root>": (0, {"m": "<child>"}), "<child>": 1}, {"<root>": board, "<child>": after})
-    return position_svg.render(game, entry_of("<root>", ["<child>"]))
+    game = Hostile({"<root>": (0, {"<m>": "<child>"}), "<child>": 1}, {"<root>": board, "<child>": after})
+    return position_svg.render(game, made_up(game))
 
 
 def as_map() -> str:
