@@ -29,22 +29,13 @@ def graph(whole_plans: dict[str, Plan]) -> PlanGraph:
     return unfold(whole_plans["o"])
 
 
-def test_without_options_all_is_drawn() -> None:
-    graph = unfold(fork(3))
-    part = excerpt(graph)
-    assert plies(part) == [["root"], ["end0", "end1", "end2"]]
-    assert part.positions == list(graph)
-    assert moves(part) == list(graph.edges)
-    assert not part.cut
-    assert not part.left_out
-
-
-@pytest.mark.parametrize("depth", [1, 2, 5])
-def test_a_depth_cuts_below_so_many_plies(graph: PlanGraph, depth: int) -> None:
-    part = excerpt(graph, depth)
-    assert {9 - position.count(".") for position in part.positions} == set(range(depth + 1))
+@pytest.mark.parametrize(("depth", "follow"), [(None, None), (1, None), (2, None), (5, None), (4, "4")])
+def test_a_depth_cuts_below_so_many_plies(graph: PlanGraph, depth: int | None, follow: str | None) -> None:
+    part = excerpt(graph, depth, follow)
+    assert {9 - position.count(".") for position in part.positions} == set(range((depth or 9) + 1))
     assert part.cut == {ply for ply in part.plies[-1] if graph.nodes[ply.position]["kind"] != "end"}
     assert {child for _, child in moves(part)} == set(part.positions) - {"........."}
+    assert part.left_out == ({(0, "........."): 8} if follow else {})
 
 
 def test_after_the_replies_that_are_followed_all_is_drawn(graph: PlanGraph) -> None:
@@ -59,37 +50,27 @@ def test_after_the_replies_that_are_followed_all_is_drawn(graph: PlanGraph) -> N
     assert set(graph.edges(below)) <= set(moves(part))
 
 
-def test_replies_can_be_followed_down_to_a_depth(graph: PlanGraph) -> None:
-    part = excerpt(graph, 4, "4")
-    assert [len(ply) for ply in part.plies[:3]] == [1, 1, 1]
-    assert len(part.plies) == 5
-    assert part.cut == set(part.plies[-1])
+FOR_EVER = plan(Handmade({"a": (0, {"go": "b"}), "b": (0, {"back": "a"})}), {"a": "go", "b": "back"})
+"""In which the owner moves alone."""
 
 
 @pytest.mark.parametrize(
-    ("follow", "says"),
+    ("made", "follow", "says"),
     [
-        ("9", r"no reply in '\.{9}' is called '9': there are 0, 1, 2, 3, 4, 5, 6, 7, 8$"),
-        ("4 4", r"no reply in 'o...x....' is called '4': there are 1, 2, 3, 5, 6, 7, 8$"),
-        ("44", r"is called '44'"),
-        ("0 1 2", r"^no reply in .* is called '2'|there is no reply left"),
+        (None, "9", r"no reply in '\.{9}' is called '9': there are 0, 1, 2, 3, 4, 5, 6, 7, 8$"),
+        (None, "4 4", r"no reply in 'o...x....' is called '4': there are 1, 2, 3, 5, 6, 7, 8$"),
+        (None, "44", r"is called '44'"),
+        (None, "0 1 2", r"^no reply in .* is called '2'|there is no reply left"),
+        (fork(2), "r1 r0", r"there is no reply left for 'r0': omit it"),
+        (FOR_EVER, "go", "there is no reply left"),
     ],
 )
-def test_what_is_no_reply_is_refused_with_those_there_are(graph: PlanGraph, follow: str, says: str) -> None:
+def test_what_is_no_reply_is_refused_with_those_there_are(
+    graph: PlanGraph, made: Plan | None, follow: str, says: str
+) -> None:
     with pytest.raises(UsageError, match=says) as refusal:
-        excerpt(graph, follow=follow)
+        excerpt(unfold(made) if made else graph, follow=follow)
     assert "\n" not in str(refusal.value)
-
-
-def test_when_play_is_over_no_reply_can_be_followed() -> None:
-    with pytest.raises(UsageError, match=r"there is no reply left for 'r0': omit it"):
-        excerpt(unfold(fork(2)), follow="r1 r0")
-
-
-def test_where_the_owner_moves_for_ever_no_reply_can_be_followed() -> None:
-    game = Handmade({"a": (0, {"go": "b"}), "b": (0, {"back": "a"})})
-    with pytest.raises(UsageError, match="there is no reply left"):
-        excerpt(unfold(plan(game, {"a": "go", "b": "back"})), follow="go")
 
 
 def test_names_of_moves_may_have_blanks_in_them() -> None:
