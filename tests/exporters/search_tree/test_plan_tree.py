@@ -1,6 +1,5 @@
 """A plan as a tree: each line of play once, and OR and AND as in the figures of searches."""
 
-import json
 import re
 from functools import partial
 from pathlib import Path
@@ -63,12 +62,6 @@ def test_a_plan_that_goes_round_in_circles_is_drawn_to_a_depth(tmp_path: Path) -
     assert (refused.exit_code, len(depth)) == (2, 1)
     succeeded(plan(game, "--tree", "--depth", depth[0], "-o", tmp_path / "tree.svg"))
     assert plan(game, "--tree", "--depth", int(depth[0]) + 1).exit_code == 2
-
-
-def test_the_smallest_plan_for_a_tree_is_the_smallest_tree(tictactoe_db_path: Path) -> None:
-    done = plan(tictactoe_db_path, "xxo......", "--smallest", "--format", "nested-json")
-    assert json.loads(done.stdout)
-    assert plan(tictactoe_db_path, "xxo......", "--smallest", "--tree").stderr == done.stderr
 
 
 def test_the_tree_of_a_plan_where_play_is_over_is_its_owners(tictactoe: solver.Database) -> None:
