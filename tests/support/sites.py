@@ -47,6 +47,11 @@ def made_site(path: Path, folder: Path) -> dict[str, Any]:
     return about
 
 
+def contents(folder: Path) -> dict[str, bytes]:
+    """The files of a site, by name."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
 def answer_of(db: Database, text: str) -> Any:
     """What `query --json` prints without an evaluation, or the code of a refusal."""
     try:

@@ -14,6 +14,7 @@ from solver.packed import PackedGame
 from solver.system import files
 from tests.exporters.site.test_late import PACKED
 from tests.support.commandline import call
+from tests.support.sites import contents
 from tests.support.solved import solved_file
 
 FILES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
@@ -38,11 +39,6 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "RESUMABLE_FROM", 1)
     monkeypatch.setattr(late, "MIN_STATES", 50)
     monkeypatch.setattr(writer, "texts_of", lambda game, played: learned(game, tuple(played)))
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    """The files of a site, by name."""
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def interrupted(path: Path, folder: Path, after: int, *options: str) -> int:

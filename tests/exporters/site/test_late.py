@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from exporters.site import late
-from solver import Database, open_database, solve
+from solver import Database, open_database
 from solver.database.columns import Selection
 from solver.packed import PackedGame
 from tests.support.commandline import call
 from tests.support.games.packed import HighStakes
 from tests.support.sites import answer_of, answers, made_site, nodes, random_boards
-from tests.support.solved import solved_file
+from tests.support.solved import solved_file, solving
 
 PACKED = {"engine": "auto", "layout": "packed"}
 
@@ -167,11 +167,9 @@ def test_as_many_plies_are_left_out_as_the_search_may_call_itself(
 ) -> None:
     monkeypatch.setattr(late, "MAX_PLIES", 2)
     path, _, about = made("first wins", tmp_path)
+    ply = about["late"]["ply"]
     with open_database(path) as db:
-        assert [bool(states_of(db, range(about["late"]["ply"] + more, 99))) for more in (1, 2)] == [
-            True,
-            False,
-        ]
+        assert [bool(states_of(db, range(ply + more, 99))) for more in (1, 2)] == [True, False]
 
 
 def test_few_states_are_not_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,9 +178,8 @@ def test_few_states_are_not_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_no_ply_is_left_out_where_scores_are_too_large_for_javascript(tmp_path: Path) -> None:
-    solve(HighStakes(3, 3, 3), path := tmp_path / "game.db", layout="readable")
-    made_site(path, tmp_path / "site")
-    with open_database(path) as db:
+    with solving(HighStakes(3, 3, 3), layout="readable") as db:
+        made_site(db.path, tmp_path / "site")
         texts = Random(0).sample([*db], 50)
         expected = [answer_of(db, text) for text in texts]
     (actual,) = answers({tmp_path / "site": texts})

@@ -30,8 +30,8 @@ from tests.support.games.explicit_graph import LOOPS
 from tests.support.games.packed import Alike, Astray, Beside, Ladder, Pairs, Rails, Remote, Seldom
 from tests.support.games.random_tables import FORMS, random_table
 from tests.support.rules_texts import PACKED as COUNT
-from tests.support.sites import answer_of, answers, hosted, made_site, module_of_table
-from tests.support.solved import solved_file
+from tests.support.sites import answer_of, answers, contents, hosted, made_site, module_of_table
+from tests.support.solved import solved_file, solving
 from tests.whole.test_random_games import forms_of, solved_file as random_file
 
 MOST = 50
@@ -146,9 +146,8 @@ def test_play_begins_in_each_start_of_a_site(game: type[Pairs], tmp_path: Path) 
 
 
 def test_a_state_that_is_none_of_its_class_is_refused(tmp_path: Path) -> None:
-    solve(Astray((0, 6)), path := tmp_path / "game.db", fold=True)
-    made_site(path, folder := tmp_path / "site")
-    with open_database(path) as db:
+    with solving(Astray((0, 6)), fold=True) as db:
+        made_site(db.path, folder := tmp_path / "site")
         assert ["3" in db, "1" in db] == [False, True]
     refused, answer = answers({folder: ["3", "1"]})[0]
     assert (refused, answer["value"]) == ("unknown-position", 1)
@@ -177,9 +176,8 @@ class Spaced(Pairs):
 
 
 def test_texts_that_begin_or_end_with_spaces_are_read(tmp_path: Path) -> None:
-    solve(Spaced((0, 1, 2, 3)), path := tmp_path / "game.db")
-    assert "text" in made_site(path, folder := tmp_path / "site")
-    with open_database(path) as db:
+    with solving(Spaced((0, 1, 2, 3))) as db:
+        assert "text" in made_site(db.path, folder := tmp_path / "site")
         assert {"   ", "x  ", " x ", "  x"} < {*db}
         assert [answer["position"] for answer in answers({folder: [*db]})[0]] == [*db]
 
@@ -188,11 +186,10 @@ def test_texts_that_begin_or_end_with_spaces_are_read(tmp_path: Path) -> None:
 def test_a_large_file_whose_random_games_reach_few_states_has_a_site(
     fold: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    solve(load_game("subtraction", {"heap": 300}), path := tmp_path / "game.db", fold=fold)
     for name, most in {"MAX_LISTED": 100, "MAX_PLIES": 10, "MAX_MOVES": 2000, "SAMPLE": 400}.items():
         monkeypatch.setattr(f"exporters.site.states.{name}", most)
-    about = made_site(path, folder := tmp_path / "site")
-    with open_database(path) as db:
+    with solving(load_game("subtraction", {"heap": 300}), fold=fold) as db:
+        about = made_site(db.path, folder := tmp_path / "site")
         texts = [text for text in db if not db[text].is_terminal][::7]
         known = [answer_of(db, text) for text in texts]
     assert (answers({folder: texts})[0], "text" in about) == (known, True)
@@ -200,18 +197,17 @@ def test_a_large_file_whose_random_games_reach_few_states_has_a_site(
 
 @pytest.mark.parametrize("game", [Ladder(3, 1 << 53), Ladder(2, 1 << 53), Remote()], ids=str)
 def test_integers_that_javascript_does_not_hold_are_refused(game: PackedGame, tmp_path: Path) -> None:
-    solve(Ladder(3, (1 << 53) - 1), tmp_path / "held.db")
-    made_site(tmp_path / "held.db", tmp_path / "held")
-    solve(game, tmp_path / "game.db")
-    assert "254,740,991" in refusal(2, "site", tmp_path / "game.db", "-o", tmp_path / "site")
+    with solving(Ladder(3, (1 << 53) - 1)) as db:
+        made_site(db.path, tmp_path / "held")
+    with solving(game) as db:
+        assert "254,740,991" in refusal(2, "site", db.path, "-o", tmp_path / "site")
     assert not (tmp_path / "site").exists()
 
 
 def test_a_long_game_for_the_greatest_values_has_a_site(tmp_path: Path) -> None:
-    solve(Rails(1100, (1 << 53) - 1), path := tmp_path / "game.db")
-    made_site(path, tmp_path / "site")
     texts = ["0", "1", "999", "1000", "2198", "2199", "2200", "2201"]
-    with open_database(path) as db:
+    with solving(Rails(1100, (1 << 53) - 1)) as db:
+        made_site(db.path, tmp_path / "site")
         expected = [answer_of(db, text) for text in texts]
     (actual,) = answers({tmp_path / "site": texts})
     assert actual == expected
@@ -325,17 +321,10 @@ def labels(answer: dict[str, Any]) -> Any:
     return {name: answer[name] for name in names}, moves
 
 
-def test_the_same_file_gives_the_same_bytes_with_their_sums(tmp_path: Path) -> None:
-    path = solved_file("hexapawn")
-    made_site(path, tmp_path / "a")
-    made_site(path, tmp_path / "b")
-    sums = (tmp_path / "a" / "SHA256SUMS").read_text()
-    assert sums == (tmp_path / "b" / "SHA256SUMS").read_text()
-    listed = {name: digest for digest, name in (line.split("  ") for line in sums.splitlines())}
-    files = {item for item in (tmp_path / "a").rglob("*") if item.is_file()}
-    assert {str(file.relative_to(tmp_path / "a")) for file in files} == {*listed, "SHA256SUMS"}
-    for name, digest in listed.items():
-        assert sha256((tmp_path / "a" / name).read_bytes()).hexdigest() == digest
+def test_a_site_lists_the_sums_of_all_its_files(tmp_path: Path) -> None:
+    made_site(solved_file("hexapawn"), tmp_path)
+    lines = (files := contents(tmp_path)).pop("SHA256SUMS").decode().splitlines()
+    assert lines == [f"{sha256(files[name]).hexdigest()}  {name}" for name in sorted(files)]
 
 
 def test_a_folder_is_replaced_if_it_is_a_site_and_that_is_wished(tmp_path: Path) -> None:
@@ -345,7 +334,7 @@ def test_a_folder_is_replaced_if_it_is_a_site_and_that_is_wished(tmp_path: Path)
     (folder / "more").touch()
     assert call("site", path, "-o", folder, "--force").exit_code == 0
     made_site(path, tmp_path / "new")
-    assert {item.name for item in folder.iterdir()} == {item.name for item in (tmp_path / "new").iterdir()}
+    assert contents(folder) == contents(tmp_path / "new")
     other.mkdir()
     (other / "letter").touch()
     for force in ([], ["--force"]):
@@ -505,13 +494,10 @@ def test_boards_that_show_less_than_texts_or_seldom_something_else_are_drawn(
     game: PackedGame, tmp_path: Path
 ) -> None:
     """Boards that do not follow from the bits that single words of a text show are spelled out."""
-    solve(game, path := tmp_path / "game.db")
-    about = made_site(path, tmp_path / "site")
-    assert ("text" in about) == (type(game) is Alike)
-    texts = [game.position(state) for state in range(700, 800)]
-    asked = {tmp_path / "site": texts}
-    (answered,), (listed,) = answers(asked), answers(asked, "rows")
-    with open_database(path) as db:
+    asked = {tmp_path / "site": (texts := [game.position(state) for state in range(700, 800)])}
+    with solving(game) as db:
+        assert ("text" in made_site(db.path, tmp_path / "site")) == (type(game) is Alike)
+        (answered,), (listed,) = answers(asked), answers(asked, "rows")
         for text, answer, rows in zip(texts, answered, listed, strict=True):
             assert answer == answer_of(db, text)
             assert drawn(rows) == drawn(json.loads(neighbourhood(db, text)))
