@@ -2,7 +2,7 @@
 
 import json
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -134,12 +134,12 @@ def random_boards(db: Database, random: Random, number: int) -> list[str]:
 
 def module_of_table(game: Relabelled) -> str:
     """What `printed_module` would print for a random table if its rules used only operators."""
-    size, most = len(game.movers), game.most
+    size, most, images = len(game.movers), game.most, [*game.images]
     tables = {
         "children": game.children,
         "movers": game.movers,
         "utilities": game.utilities,
-        "images": _rows(game.images, size),
+        "images": [images[begin : begin + size] for begin in range(0, len(images), size)],
         "others": game.others,
     }
     return "".join(
@@ -158,8 +158,3 @@ def module_of_table(game: Relabelled) -> str:
             "export const exchanged = others.length ? (s) => BigInt(others[s]) : null;\n",
         ]
     )
-
-
-def _rows(table: Iterable[int], size: int) -> list[list[int]]:
-    numbers = [*table]
-    return [numbers[begin : begin + size] for begin in range(0, len(numbers), size)]

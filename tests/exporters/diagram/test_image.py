@@ -4,7 +4,6 @@ import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pypdf
 import pytest
@@ -24,10 +23,6 @@ NAMED = replace(plan(Handmade({"(é)\\日": 1}), {}), start="a")
 @pytest.fixture(scope="module")
 def small(tictactoe: solver.Database) -> Plan:
     return solver.make_plan(tictactoe, "xo.ox....")
-
-
-def ends(made: Plan) -> list[dict[str, Any]]:
-    return [node for _, node in unfold(made).nodes(data=True) if node["kind"] == "end"]
 
 
 def test_an_svg_has_the_boards_and_the_words(small: Plan) -> None:
@@ -60,7 +55,8 @@ def test_a_pdf_of_many_boards_is_one_sheet_of_size_a3(whole_plans: dict[str, Pla
     assert 700 < page.mediabox.width < 297 / 25.4 * 72
     assert 1000 < page.mediabox.height < 420 / 25.4 * 72
     words = page.extract_text()
-    assert words.count("x wins") == sum(node["gain"] > 0 for node in ends(whole))
+    nodes = unfold(whole).nodes.values()
+    assert words.count("x wins") == sum(node["kind"] == "end" and node["gain"] > 0 for node in nodes)
     assert "Plan for x in Tic-tac-toe" in words
 
 

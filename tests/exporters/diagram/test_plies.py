@@ -23,14 +23,10 @@ def random_plan(seed: int, *, loops: bool) -> Plan:
     for number in range(count):
         later = range(0 if loops else number + 1, count)
         to = rng.sample(later, min(len(later), rng.randrange(1, 4)))
-        ends = not to or number == count - 1
-        rules |= {f"p{number}": rng.choice((-1, 0, 1)) if ends else (rng.randrange(2), _moves(to))}
+        ends, moves = not to or number == count - 1, {f"m{child}": f"p{child}" for child in to}
+        rules |= {f"p{number}": rng.choice((-1, 0, 1)) if ends else (rng.randrange(2), moves)}
     chosen = {name: next(iter(rule[1])) for name, rule in rules.items() if not isinstance(rule, int)}
     return plan(Handmade(rules), chosen)
-
-
-def _moves(to: list[int]) -> dict[str, str]:
-    return {f"m{number}": f"p{number}" for number in to}
 
 
 def laid_out(made: Plan) -> pygraphviz.AGraph:

@@ -40,12 +40,6 @@ def data_of(html: str) -> Any:
     return json.loads(actual)
 
 
-def rows_of(html: str) -> list[str]:
-    """The rows of positions in a page, as they are written."""
-    (actual,) = DATA.findall(html)
-    return actual.split('"positions":[\n')[1].removesuffix("\n]}").splitlines()  # type: ignore[no-any-return]
-
-
 def assert_shown(db: Database, actual: list[dict[str, Any]]) -> None:
     """Assert that a page shows every position as the database has it, given what `ALL` has seen there."""
     for entry, item in zip(db.entries(), actual, strict=True):

@@ -68,12 +68,6 @@ FAULTS = """
 """
 
 
-@cache
-def _font() -> str:
-    font = (files("exporters") / "fonts" / "DejaVuSans.ttf").read_bytes()
-    return base64.b64encode(font).decode()
-
-
 def faults(browser: Browser, svg: str, viewport: str) -> list[str]:
     """What is wrong with the picture as it is seen in this viewport, in words."""
     page = _page(browser, viewport)
@@ -88,9 +82,10 @@ def _page(browser: Browser, viewport: str) -> Page:
     width, height = VIEWPORTS[viewport]
     page = browser.new_page(viewport={"width": width, "height": height})
     page.emulate_media(media="print" if viewport == "A3" else "screen")
+    font = base64.b64encode((files("exporters") / "fonts" / "DejaVuSans.ttf").read_bytes()).decode()
     page.set_content(
         "<!DOCTYPE html><meta charset=utf-8><style>@font-face{font-family:'DejaVu Sans';"
-        f"src:url(data:font/ttf;base64,{_font()})}}body{{margin:0}}"
+        f"src:url(data:font/ttf;base64,{font})}}body{{margin:0}}"
         "svg{display:block;max-width:100%;height:auto}</style><body></body>"
     )
     page.evaluate("document.fonts.load('12px \"DejaVu Sans\"').then(() => document.fonts.ready)")

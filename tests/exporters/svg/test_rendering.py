@@ -6,6 +6,7 @@ import struct
 import subprocess
 import sys
 import zlib
+from contextlib import suppress
 from pathlib import Path
 
 import pypdf
@@ -71,15 +72,10 @@ def test_bold_text_is_drawn_in_the_bold_face_and_one_that_it_lacks_letters_of_in
 
 def uncompressed(pdf: bytes) -> bytes:
     """All that the PDF has, with compressed objects expanded."""
-    streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL)
-    return pdf + b"".join(inflated(stream) for stream in streams)
-
-
-def inflated(stream: bytes) -> bytes:
-    try:
-        return zlib.decompress(stream)
-    except zlib.error:
-        return b""
+    for stream in re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL):
+        with suppress(zlib.error):
+            pdf += zlib.decompress(stream)
+    return pdf
 
 
 def test_several_pictures_are_pages_of_one_pdf() -> None:
