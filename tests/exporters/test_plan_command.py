@@ -100,29 +100,6 @@ def test_a_picture_has_the_part_that_is_asked_for(
     assert file.read_text("utf-8") == dot.render(whole_plans["o"], **part)
 
 
-def test_a_picture_that_cannot_be_read_is_refused_in_one_line(
-    tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("exporters.diagram.excerpt.MAX_POSITIONS", 400)
-    assert "use --depth 6" in refusal(2, "plan", tictactoe_db_path, "--for", "o", "--format", "svg")
-
-
-def test_an_older_file_is_replaced_as_a_whole_or_not_at_all(
-    tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file, plan = tmp_path / "plan.json", (tictactoe_db_path, "x...o....")
-    file.write_text("older")
-    assert run(*plan, "--goal", "win", "-o", file).exit_code == 1
-    assert run(*plan, "--format", "svg", "--follow", "9", "-o", file).exit_code == 2
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
-        assert run(*plan, "-o", file).exit_code == 4
-    assert file.read_text() == "older"
-    assert run(*plan, "-o", file).exit_code == 0
-    assert json.loads(file.read_text())["owner"] == "x"
-    assert list(tmp_path.iterdir()) == [file]
-
-
 def test_a_link_stays_a_link(tictactoe_db_path: Path, tmp_path: Path) -> None:
     file, link = tmp_path / "file", tmp_path / "link.json"
     link.symlink_to(file)

@@ -34,16 +34,6 @@ def test_the_description_names_each_move_of_the_owner_and_explains_the_picture()
     ]
 
 
-def test_boards_and_arrows_are_called_what_they_are() -> None:
-    root = ET.fromstring(image.svg(plan(Handmade({"a": (1, {"m": "b"}), "b": 1}), {})))
-    named = {
-        str(group.get("class")): group.findtext(f"{SVG}title")
-        for group in root.iter(f"{SVG}g")
-        if group.get("class") in ("node", "edge")
-    }
-    assert named == {"node": "b", "edge": "m"}
-
-
 def test_letters_that_turn_others_round_are_not_spoken() -> None:
     root = ET.fromstring(
         image.svg(plan(Handmade({"root": (1, {"a\u202eb": "c\u202ed"}), "c\u202ed": 1}), {}))

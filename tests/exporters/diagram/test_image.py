@@ -42,13 +42,6 @@ def test_an_svg_names_other_fonts_for_those_who_lack_ours(small: Plan) -> None:
     assert all(family.endswith("sans-serif") for family in families)
 
 
-def test_a_pdf_has_one_page_that_can_be_searched(small: Plan) -> None:
-    (page,) = pypdf.PdfReader(io.BytesIO(image.pdf(small))).pages
-    text = page.extract_text()
-    assert HEADING in text
-    assert "x wins" in text
-
-
 def test_a_pdf_of_many_boards_is_one_sheet_of_size_a3(whole_plans: dict[str, Plan]) -> None:
     whole = whole_plans["x"]
     (page,) = pypdf.PdfReader(io.BytesIO(image.pdf(whole))).pages

@@ -421,7 +421,7 @@ def test_light_and_dark_can_be_read(game_page: str, visit: Visit, scheme: Any) -
     assert min(contrast(*pair) for pair in page.evaluate(COLOURS, ".mark:not(.ghost)")) >= 3
 
 
-INTERACTIVE = {"button", "textbox", "combobox", "checkbox", "gridcell", "grid", "link", "listbox", "status"}
+INTERACTIVE = {"button", "textbox", "combobox", "checkbox", "gridcell", "grid", "link", "listbox"}
 
 
 def test_all_that_can_be_used_has_a_name_that_is_read_out(game_page: str, visit: Visit) -> None:
@@ -430,7 +430,7 @@ def test_all_that_can_be_used_has_a_name_that_is_read_out(game_page: str, visit:
     named = [
         (node["role"]["value"], node.get("name", {}).get("value", ""))
         for node in tree
-        if not node.get("ignored") and node["role"]["value"] in INTERACTIVE - {"status"}
+        if not node.get("ignored") and node["role"]["value"] in INTERACTIVE
     ]
     assert [item for item in named if not item[1].strip()] == []
     assert ("grid", "Board") in named

@@ -1,6 +1,5 @@
 """The page that fetches positions from a server: what it is told, and what it shows of that in a browser."""
 
-import json
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -82,28 +81,6 @@ def test_every_position_is_shown_as_the_database_has_it(
         page.goto(url)
         assert_shown(db, page.evaluate(ALL, texts))
     assert_shown(db, visit(explorer(name, parameters, **options)).evaluate(ALL, texts))
-
-
-@pytest.mark.parametrize("fold", [False, True])
-def test_an_answer_has_a_position_and_those_after_its_moves(solved: Any, fold: bool) -> None:
-    db = solved("tictactoe", start="x...o....", fold=fold)
-    for text in ("x...o....", "x...o...x", "xo..o...x", "xoo.ox.xx"):
-        entry, document = db[text], json.loads(database_page.neighbourhood(db, text))
-        rows = {row[0]: row[1:] for row in document["positions"]}
-        assert list(rows) == [text, *dict.fromkeys(move.position for move in entry.moves)]
-        assert rows[text][2:5] == [entry.value, entry.remoteness, entry.ply]
-        links, texts = rows[text][5], list(rows)
-        moves = entry.moves_by_action
-        assert [document["moves"][move] for move in links[::2]] == [move.move for move in moves]
-        assert [texts[max(to, ~to)] for to in links[1::2]] == [move.position for move in moves]
-        for after in entry.moves:
-            child = db[after.position]
-            assert rows[after.position][1:4] == [
-                db.game.players.index(child.to_move),
-                child.value,
-                child.remoteness,
-            ]
-            assert rows[after.position][4:] == [None, None]
 
 
 def test_an_answer_takes_one_lookup(solved: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,6 @@ from exporters.html import database_page, plan_page
 from exporters.html.rows import PageMove, PagePosition, PositionRows, SizeLimit
 from solver.errors import PageTooLarge
 from solver.proof.plan import verify_plan
-from tests.exporters.support import page_rules
 from tests.exporters.support.first_best_plan import first_best
 from tests.exporters.support.page_reader import data_of
 from tests.exporters.support.small_plans import Handmade, Rules as GameRules, plan
@@ -124,15 +123,6 @@ def test_the_page_has_everything_that_the_database_has(
 def test_a_folded_database_gives_the_page_of_one_that_is_not(solved: Any) -> None:
     plain, folded = (solved("tictactoe", start="x...o....", fold=fold) for fold in (False, True))
     assert database_page.render(folded) == database_page.render(plain)
-
-
-def test_play_may_begin_in_several_positions(solved: Any) -> None:
-    rules = f"{page_rules.__file__}:Countdown"
-    db = solved(rules, {"most": 6})
-    data = data_of(database_page.render(db))
-    starts = [db.game.position(state) for state in db.game.initial_states()]
-    assert data["roots"] == len(starts)
-    assert [row[0] for row in data["positions"][: len(starts)]] == starts
 
 
 @pytest.mark.parametrize("owner", ["x", "o"])

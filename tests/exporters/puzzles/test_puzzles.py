@@ -121,12 +121,6 @@ def test_files_are_chosen_by_their_ending(tictactoe_db_path: Path, tmp_path: Pat
     assert json.loads((tmp_path / "p.json").read_text()) == document
 
 
-def test_the_page_has_each_puzzle(db: Database, puzzles: list[Puzzle]) -> None:
-    data = data_of(page(db, puzzles))
-    assert data["roots"] == len(puzzles) == len(data["tasks"])
-    assert [row[0] for row in data["positions"][: len(puzzles)]] == [item.entry.position for item in puzzles]
-
-
 def test_a_page_that_runs_out_of_room_has_the_line_of_every_puzzle_to_the_end(
     db: Database, puzzles: list[Puzzle], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -57,11 +57,12 @@ def test_a_position_is_told_as_by_the_command_line(client: TestClient, folder: P
     for name in FILES:
         with open_database(folder / f"{name}.db") as db:
             asked += [(name, text) for text in [*db][:: max(1, len(db) // 3)]]
-    for path, options in (("positions", []), ("ranking", ["--rank"])):
+    for path, options in (("positions", []), ("ranking", ["--rank"]), ("line", ["--line"])):
         for name, text in asked:
             words = ["query", f"{folder}/{name}.db", "--json", *options, "--", text]
-            said = call(*words).stdout
-            assert answer(client, f"/games/{name}/{path}", position=text) == json.loads(said)
+            said = json.loads(call(*words).stdout)
+            actual = answer(client, f"/games/{name}/{path}", position=text)
+            assert {"game": said["game"], "parameters": said["parameters"], **actual} == said
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -77,35 +78,11 @@ def test_the_games_are_listed_and_described(client: TestClient, folder: Path, na
     assert f'href="games/{name}/page"' in page
 
 
-def test_the_start_is_told_where_no_position_is_given(client: TestClient) -> None:
-    given = answer(client, "/games/packed/positions", position=".........")
-    assert answer(client, "/games/packed/positions") == given
-
-
 def test_a_position_may_be_given_by_the_moves_that_lead_to_it(client: TestClient) -> None:
     actual = answer(client, "/games/readable/positions", moves="4, 0,8")
     assert actual == answer(client, "/games/readable/positions", position="o...x...x")
-    assert answer(client, "/games/readable/positions", moves="")["position"] == "........."
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_the_best_line_keeps_the_value_and_ends_when_it_should(
-    client: TestClient, folder: Path, name: str
-) -> None:
-    with open_database(folder / f"{name}.db") as db:
-        for text in [*db][:: max(1, len(db) // 20)]:
-            line = answer(client, f"/games/{name}/line", position=text)
-            entry = db[text]
-            assert line["end"]["value"] == entry.value
-            if entry.remoteness is not None:
-                assert (len(line["moves"]), line["over"]) == (entry.remoteness, True)
-            at = text
-            for move in line["moves"]:
-                assert (move["move"], move["position"]) in [
-                    (item.move, item.position) for item in db[at].moves
-                ]
-                at = move["position"]
-            assert line["end"]["position"] == at
+    for nothing in ({}, {"moves": ""}):
+        assert answer(client, "/games/readable/positions", **nothing)["position"] == "........."
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -95,12 +95,6 @@ def test_slow_clients_hold_nobody_up(port: int) -> None:
             connection.close()
 
 
-def test_many_threads_are_answered(port: int) -> None:
-    with httpx2.Client(base_url=f"http://127.0.0.1:{port}") as client:
-        for _ in range(50):
-            assert client.get("/games/a/positions").json()["outcome"] == "draw"
-
-
 def test_a_signal_ends_it_after_the_request_under_way(path: Path) -> None:
     with serving(path) as (program, port):
         assert answers(port)
