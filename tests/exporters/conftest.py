@@ -8,6 +8,9 @@ import pytest
 import solver
 from exporters.diagram import rendering
 from solver import Plan
+from tests.exporters.html.conftest import page_with, visit
+
+__all__ = ["page_with", "visit"]
 
 
 @pytest.fixture(scope="package", autouse=True)

@@ -9,6 +9,7 @@ import pytest
 
 import solver
 from exporters.html import database_page
+from tests.exporters.html.test_live_page import GAMES
 from tests.exporters.support.page_reader import ALL, assert_shown
 from tests.support.firefox import Firefox, running
 from tests.support.page_server import served
@@ -30,20 +31,11 @@ def click(firefox: Firefox, row: int, column: int) -> None:
 
 
 @pytest.mark.parametrize("live", [False, True])
-@pytest.mark.parametrize(
-    ("name", "parameters"),
-    [
-        ("mnk", {"rows": 2, "columns": 3, "k": 2}),
-        ("hexapawn", {}),
-        ("dots-and-boxes", {"rows": 1, "columns": 2}),
-        ("ponghauki", {}),
-        ("nim", {"heaps": (1, 2, 3)}),
-    ],
-)
+@pytest.mark.parametrize(("name", "parameters", "options"), GAMES)
 def test_every_position_is_shown_as_the_database_has_it(
-    solved: Any, firefox: Firefox, tmp_path: Path, name: str, parameters: dict[str, Any], live: bool
+    solved: Any, firefox: Firefox, tmp_path: Path, name: str, parameters: Any, options: Any, live: bool
 ) -> None:
-    db = solved(name, parameters)
+    db = solved(name, parameters, **options)
     file = tmp_path / "page.html"
     file.write_text(database_page.render(db), "utf-8")
     with served(db) as url:

@@ -49,22 +49,23 @@ def tictactoe_page(page: Page, url: str) -> Page:
     return page
 
 
-@pytest.mark.parametrize(
-    ("name", "parameters", "options"),
-    [
-        ("mnk", {"rows": 2, "columns": 2, "k": 2}, {"layout": "packed", "engine": "layers"}),
-        ("mnk", {"rows": 2, "columns": 2, "k": 2, "wild": True}, {}),  # two moves for one cell
-        # margins, and a player moves twice
-        ("dots-and-boxes", {"rows": 1, "columns": 2}, {"start": "-./|../-. +0 first"}),
-        ("ponghauki", {}, {}),  # loops
-        ("ponghauki", {}, {"endless": "second"}),
-        ("hexapawn", {"rows": 3, "columns": 2}, {}),
-        ("hexapawn", {"rows": 3, "columns": 2}, {"fold": True}),
-        ("nim", {"heaps": (1, 2, 3), "misere": True}, {}),
-        (f"{RULES}:Countdown", {}, {}),  # many starts, moves that are words, no board
-        pytest.param("tictactoe", {}, {}, marks=pytest.mark.slow),
-    ],
-)
+GAMES = [
+    pytest.param("tictactoe", {}, {}, marks=pytest.mark.slow),
+    ("mnk", {"rows": 2, "columns": 2, "k": 2}, {"layout": "packed"}),
+    ("mnk", {"rows": 2, "columns": 2, "k": 2, "wild": True}, {}),  # two moves for one cell
+    # margins, and a player moves twice
+    ("dots-and-boxes", {"rows": 1, "columns": 2}, {"start": "-./|../-. +0 first"}),
+    ("ponghauki", {}, {}),  # loops
+    ("ponghauki", {}, {"endless": "second"}),
+    ("hexapawn", {"rows": 3, "columns": 2}, {}),
+    ("nim", {"heaps": (1, 2, 3), "misere": True}, {}),
+    ("hexapawn", {"rows": 3, "columns": 2}, {"fold": True}),
+    (f"{RULES}:Countdown", {}, {}),  # many starts, moves that are words, no board
+]
+"""Games, their parameters, and options of their solves."""
+
+
+@pytest.mark.parametrize(("name", "parameters", "options"), GAMES)
 def test_every_position_is_shown_as_the_database_has_it(
     solved: Any,
     explorer: Any,

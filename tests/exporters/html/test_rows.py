@@ -9,6 +9,7 @@ from exporters.html import database_page, plan_page
 from exporters.html.rows import PageMove, PagePosition, PositionRows, SizeLimit
 from solver.errors import PageTooLarge
 from solver.proof.plan import verify_plan
+from tests.exporters.html.test_live_page import GAMES
 from tests.exporters.support.first_best_plan import first_best
 from tests.exporters.support.page_reader import data_of
 from tests.exporters.support.small_plans import Handmade, Rules as GameRules, plan
@@ -89,19 +90,7 @@ def read(game: Any, data: Any) -> dict[str, tuple[Any, ...]]:
     return seen
 
 
-@pytest.mark.parametrize(
-    ("name", "parameters", "options"),
-    [
-        pytest.param("tictactoe", {}, {}, marks=pytest.mark.slow),
-        pytest.param("tictactoe", {"misere": True}, {}, marks=pytest.mark.slow),
-        ("mnk", {"rows": 3, "columns": 3, "k": 2}, {"layout": "packed", "engine": "layers"}),
-        ("dots-and-boxes", {"rows": 1, "columns": 2}, {}),
-        ("hexapawn", {"rows": 3, "columns": 3}, {}),
-        ("ponghauki", {}, {}),
-        ("ponghauki", {}, {"endless": "second"}),
-        ("nim", {"heaps": (1, 2, 3)}, {}),
-    ],
-)
+@pytest.mark.parametrize(("name", "parameters", "options"), GAMES[:-2])
 def test_the_page_has_everything_that_the_database_has(
     solved: Any, name: str, parameters: dict[str, Any], options: dict[str, Any]
 ) -> None:

@@ -6,11 +6,9 @@ import xml.etree.ElementTree as ET
 from html import escape
 from html.parser import HTMLParser
 from itertools import pairwise
-from pathlib import Path
 
 import pypdf
 import pytest
-from playwright.sync_api import Browser
 
 from exporters.report import as_markdown, as_page, render
 from exporters.report.plots import HEIGHT, TOP, drawn
@@ -29,6 +27,7 @@ from solver.analysis.report.contents import (
     quoted,
 )
 from solver.analysis.report.figures import Figure, about, amount, percent
+from tests.exporters.html.conftest import Visit
 from tests.exporters.support.rendered_text import SVG
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.hostile_texts import TEXTS, Hostile
@@ -180,51 +179,36 @@ def test_an_axis_has_no_more_numbers_than_there_is_room_for(most: int) -> None:
     assert len({b - a for a, b in pairwise(places)}) == 1
 
 
-def test_the_page_of_two_games_fits_a_phone_and_loads_nothing(browser: Browser, tmp_path: Path) -> None:
+def test_the_page_of_two_games_fits_a_phone(visit: Visit) -> None:
     with (
         solved("mnk", {"rows": 2, "columns": 3, "k": 2}) as a,
         solved("mnk", {"rows": 2, "columns": 3, "k": 3}) as b,
     ):
         page = render(contents_of(compared([report_on(a), report_on(b)])), "html")
-    (tmp_path / "report.html").write_text(page, "utf-8")
-    said: list[str] = []
-    shown = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")
-    shown.on("console", lambda message: said.append(message.text))
-    shown.on("request", lambda request: said.append(request.url))
-    shown.goto(f"file://{tmp_path}/report.html")
+    shown = visit(page, viewport={"width": 390, "height": 800}, color_scheme="dark")
     assert shown.evaluate("document.documentElement.scrollWidth") == 390
     assert shown.locator("svg").count() >= 8
     sizes = shown.evaluate(
         "[...document.querySelectorAll('svg text')].map(each => each.getBoundingClientRect().height)"
     )
     assert round(min(sizes), 3) >= 11  # boxes end between pixels
-    shown.close()
-    assert said == [f"file://{tmp_path}/report.html"]
 
 
-def test_a_page_allows_the_style_of_every_board(browser: Browser) -> None:
+def test_a_page_allows_the_style_of_every_board(visit: Visit) -> None:
     with solved("ponghauki") as db:  # rings on ways, which are hidden in the rings
         html = render(contents_of(compared([report_on(db, sample=100)])), "html")
-    said: list[str] = []
-    page = browser.new_page()
-    page.on("console", lambda message: said.append(message.text))
-    page.set_content(html)
-    assert page.locator(".board circle").count() > 2
-    page.close()
-    assert said == []
+    assert visit(html).locator(".board circle").count() > 2
 
 
-def test_no_heading_is_the_last_line_of_a_printed_page(browser: Browser) -> None:
+def test_no_heading_is_the_last_line_of_a_printed_page(visit: Visit) -> None:
     with solved("mnk", {"rows": 2, "columns": 3, "k": 3}) as db:
         html = render(contents_of(compared([report_on(db)])), "html")
-    page = browser.new_page()
-    page.set_content(html)
+    page = visit(html)
     headings = page.locator("h2").all_inner_texts()
     for height in range(600, 1000, 100):
         printed = pypdf.PdfReader(io.BytesIO(page.pdf(width="700px", height=f"{height}px"))).pages
         last = [sheet.extract_text().splitlines()[-1].strip() for sheet in printed]
         assert [line for line in last if line in headings] == []
-    page.close()
 
 
 def test_plots_to_be_compared_have_the_same_axes() -> None:

@@ -5,12 +5,10 @@ from playwright.sync_api import Page, expect
 
 from exporters.search_tree.picture import render
 from solver.rules.loading import load_game
-from tests.exporters.html.conftest import Visit, box, page_with, visit
+from tests.exporters.html.conftest import Visit, box
 from tests.exporters.html.test_colours_of_men import contrast, luminance
 from tests.support.pages import ROOT
 from tests.support.search_examples import traced
-
-__all__ = ["page_with", "visit"]
 
 
 def words(page: Page, number: int) -> list[str]:
