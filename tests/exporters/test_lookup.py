@@ -27,19 +27,19 @@ from tests.support.solved import solved
 SCRIPT = files("exporters") / "lookup" / "player.py"
 JAVASCRIPT = (files("exporters") / "lookup" / "player.js").read_text("utf-8")
 
-GAMES: Mapping[str, tuple[str, Mapping[str, str], str | None]] = {
-    "tictactoe": ("tictactoe", {}, None),
-    "wild": ("mnk", {"rows": "3", "columns": "3", "k": "2", "wild": "true"}, None),
-    "connect": ("connect", {"rows": "3", "columns": "3", "k": "3"}, None),
-    "nim": ("nim", {"heaps": "2,3,4"}, None),
-    "hexapawn": ("hexapawn", {"rows": "3", "columns": "3"}, None),
-    "kayles": ("kayles", {"n": "5"}, None),
-    "chomp": ("chomp", {"rows": "3", "columns": "3"}, None),
-    "dots": ("dots-and-boxes", {"rows": "1", "columns": "2"}, None),
-    "ponghauki": ("ponghauki", {}, None),
-    "morris": ("morris", {"variant": "tsoro-yematatu"}, None),
+GAMES: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "tictactoe": ("tictactoe", {}),
+    "wild": ("mnk", {"rows": "3", "columns": "3", "k": "2", "wild": "true"}),
+    "connect": ("connect", {"rows": "3", "columns": "3", "k": "3"}),
+    "nim": ("nim", {"heaps": "2,3,4"}),
+    "hexapawn": ("hexapawn", {"rows": "3", "columns": "3"}),
+    "kayles": ("kayles", {"n": "5"}),
+    "chomp": ("chomp", {"rows": "3", "columns": "3"}),
+    "dots": ("dots-and-boxes", {"rows": "1", "columns": "2"}),
+    "ponghauki": ("ponghauki", {}),
+    "morris": ("morris", {"variant": "tsoro-yematatu"}),
 }
-"""By a name of its own: the game, its parameters, and where play by the plan begins."""
+"""By a name of its own: the game and its parameters."""
 
 MOST_PLIES = 10
 """Longer lines are followed so far: play may be endless."""
@@ -49,13 +49,13 @@ MOST_PLIES = 10
 def plans() -> Mapping[str, Plan]:
     """Plans for all who can reach a draw at least, folded and not."""
     seen = {}
-    for name, (game, parameters, position) in GAMES.items():
+    for name, (game, parameters) in GAMES.items():
         with solved(game, parameters) as db:
-            value = db[position or db.start].value
+            value = db[db.start].value
             for owner, gain in (("first", value), ("second", -value)):
                 if gain >= 0:
-                    seen[f"{name} {owner}"] = make_plan(db, position, owner=owner)
-                    seen[f"{name} {owner} folded"] = folded_plan(db, position, owner=owner)
+                    seen[f"{name} {owner}"] = make_plan(db, owner=owner)
+                    seen[f"{name} {owner} folded"] = folded_plan(db, owner=owner)
     return seen
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 import solver
 from exporters.html import database_page
@@ -27,9 +27,6 @@ PATIENCE = 30_000
 """The most milliseconds to wait for a page on a machine that is busy with other tests."""
 
 expect.set_options(timeout=PATIENCE)
-
-
-VIEWPORT: ViewportSize = {"width": 1280, "height": 800}
 
 
 THINKING = 45
@@ -74,7 +71,7 @@ def page_with(browser: Browser) -> Pages:
     pages = dict[str, Page]()
 
     def page(**options: Any) -> Page:
-        options = {"viewport": VIEWPORT, **options}
+        options = {"viewport": {"width": 1280, "height": 800}, **options}
         if (known := pages.get(str(options))) is None:
             known = pages[str(options)] = browser.new_context(**options).new_page()
             known.add_init_script(SOONER)

@@ -490,22 +490,22 @@ def test_the_policy_lets_no_other_script_run(game_page: str, browser: Browser) -
     page.close()
 
 
-def test_positions_that_differ_in_spaces_alone_are_told_apart(explorer: Any, visit: Visit) -> None:
-    page = visit(explorer(f"{RULES}:Blank"))
-    page.get_by_label("You play").select_option("both sides")
-    for column, text in ((0, "x    "), (3, "x  o "), (1, "xx o ")):
-        cell(page, 0, column).click()
-        expect(page.locator("#said")).to_contain_text(f"plays {column}.")
+def test_positions_that_differ_in_spaces_alone_are_told_apart(visit: Visit) -> None:
+    after = {"left": "x  ", "middle": " x ", "right": "  x"}
+    page = visit(render_plan(plan(Handmade({"   ": (1, after), **dict.fromkeys(after.values(), 1)}), {})))
+    for name, text in after.items():
+        page.locator("#moves button", has_text=name).click()
+        expect(page.locator("#said")).to_contain_text(f"plays {name}.")
         page.wait_for_function("text => location.hash === '#p=' + encodeURIComponent(text)", arg=text)
         page.evaluate("() => new Promise((go) => setTimeout(go, 0))")  # behind what the new address leads to
         assert position(page) == text
+        go(page, "   ")
+        assert position(page) == "   "
+    go(page, " x ")
     expect(page.locator("#standing")).to_have_text("The game is over: first has won")
-    go(page, "x  o ")
-    assert position(page) == "x  o "
-    go(page, "o  x")
-    expect(page.get_by_role("alert")).to_contain_text(
-        re.compile("^“o x” can be read as .*: type it exactly.$")
-    )
+    assert position(page) == " x "
+    go(page, "x")
+    expect(page.get_by_role("alert")).to_contain_text(re.compile("^“x” can be read as .*: type it exactly.$"))
 
 
 def test_the_page_does_not_play_round_in_circles_alone(visit: Visit) -> None:

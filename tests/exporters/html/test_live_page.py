@@ -17,8 +17,6 @@ from tests.exporters.support import page_rules
 from tests.exporters.support.page_reader import ALL, assert_shown
 from tests.support.page_server import served
 
-RULES = page_rules.__file__
-
 
 @pytest.fixture
 def page(page_with: Pages) -> Iterator[Page]:
@@ -60,7 +58,7 @@ GAMES = [
     ("hexapawn", {"rows": 3, "columns": 2}, {}),
     ("nim", {"heaps": (1, 2, 3), "misere": True}, {}),
     ("hexapawn", {"rows": 3, "columns": 2}, {"fold": True}),
-    (f"{RULES}:Countdown", {}, {}),  # many starts, moves that are words, no board
+    (f"{page_rules.__file__}:Countdown", {}, {}),  # many starts, moves that are words, no board
 ]
 """Games, their parameters, and options of their solves."""
 

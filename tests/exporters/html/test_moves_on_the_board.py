@@ -1,7 +1,7 @@
 """Moves made on the boards of pages in a browser: by clicks on cells, and by keys."""
 
 import re
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import quote
 
 import pytest
@@ -11,7 +11,6 @@ import solver
 from exporters.html.plan_page import render as render_plan
 from solver.database.wording import result
 from tests.exporters.html.conftest import Visit, cell
-from tests.exporters.support import page_rules
 from tests.exporters.support.families import page_of
 from tests.exporters.support.small_plans import Handmade, plan
 
@@ -73,8 +72,18 @@ def test_every_move_can_be_made_on_the_board(
         assert page.evaluate(REACHED, [text, 2]) == sorted(made)
 
 
-def test_a_move_of_many_cells_is_made_by_all_of_them_in_any_order(explorer: Any, visit: Visit) -> None:
-    html = explorer(f"{page_rules.__file__}:Shapes")
+class Shapes(Handmade):
+    """Fill three cells or all four."""
+
+    cell_names: ClassVar[list[str]] = ["ab", "cd"]
+
+
+def test_a_move_of_many_cells_is_made_by_all_of_them_in_any_order(visit: Visit) -> None:
+    fills = {name: name for name in ("abc", "abcd", "bcd")}
+    boards = {
+        text: [["o" * (name in text) for name in row] for row in Shapes.cell_names] for text in ("-", *fills)
+    }
+    html = render_plan(plan(Shapes({"-": (0, fills), **dict.fromkeys(fills, 1)}, boards), {}, owner=1))
     for clicks, said in (("cadb", "plays abcd"), ("cabb", "plays abc"), ("dcbb", "plays bcd"), ("add", "")):
         page = opened(visit, html)
         for name in clicks:

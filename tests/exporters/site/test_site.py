@@ -383,10 +383,7 @@ def test_a_site_for_use_without_a_network_is_proved_and_has_another_worker_for_o
     assert call("verify", tmp_path / "kayles").exit_code == 1
 
 
-KINDS = ["loops", "nim", "endless", "own start", "folded"]
-
-
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["loops", "nim", "endless", "own start", "folded"])
 def test_a_site_is_proved_and_a_changed_one_is_not(kind: str, tmp_path: Path) -> None:
     own_start: Any = ("hexapawn", {}, {"start": "bb./wb./..w white"})
     name, parameters, options = {**STATES, **TEXTS, "own start": own_start}[kind]

@@ -56,10 +56,6 @@ def test_drawing_one_loads_neither_graphviz_nor_networkx(tictactoe_db_path: Path
     assert python(program, tictactoe_db_path).stdout.endswith("</svg>\n{'exporters'}\n")
 
 
-def move(outcome: str, remoteness: int | None) -> Move:
-    return Move("m", "b", outcome, remoteness, False, 0)
-
-
 @pytest.mark.parametrize("height", [27, 66])
 @pytest.mark.parametrize("best", [False, True])
 def test_the_inner_border_of_a_loss_leaves_its_letters_room(height: float, best: bool) -> None:
@@ -77,7 +73,7 @@ def test_the_inner_border_of_a_loss_leaves_its_letters_room(height: float, best:
     [("win", 3, "W3"), ("loss", 12, "L12"), ("draw", 5, "D5"), ("draw", None, "D"), ("win", None, "W∞")],
 )
 def test_a_label_is_the_outcome_and_the_plies(outcome: str, remoteness: int | None, label: str) -> None:
-    assert outcome_code(move(outcome, remoteness)) == label
+    assert outcome_code(Move("m", "b", outcome, remoteness, False, 0)) == label
 
 
 HOSTILE = (
@@ -126,10 +122,7 @@ def as_large_map() -> str:
     return plan_map.render(Plan(game, 1, "draw", game.initial, 0, moves, game.initial))
 
 
-PICTURES = [listed, in_cells, as_map, as_large_map]
-
-
-@pytest.mark.parametrize("picture", PICTURES)
+@pytest.mark.parametrize("picture", [listed, in_cells, as_map, as_large_map])
 def test_hostile_texts_come_out_as_texts(browser: Browser, picture: Any) -> None:
     svg = picture()
     assert not any(char in svg for char in "\u202e\u202c\x00\x1b\ud800")
