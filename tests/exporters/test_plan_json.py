@@ -13,6 +13,7 @@ from solver.errors import BadPlan, BrokenRules, SolverError
 from solver.game import Game, Symmetry
 from solver.plans.plan import Plan, unfold
 from solver.plans.reader import plan_from_json
+from tests.exporters.support.small_plans import Handmade, Rules
 from tests.support.folded_plans import folded_plan
 
 SCHEMA = json.loads((files("exporters") / "plan.schema.json").read_text("utf-8"))
@@ -29,29 +30,15 @@ BY_HAND = {
 }
 
 
-class Ambiguous(Game[int, int]):
+class Ambiguous(Handmade):
     """Left and right are symmetric, but "l" is also what one of the second moves is called."""
 
-    initial = 0
-    after = (((0, 1), (1, 2)), ((2, 3),), ((3, 4),), (), ())
+    def action_name(self, action: str) -> str:
+        return dict(zip("abcd", "lrlx", strict=True))[action]
 
-    def to_move(self, state: int) -> int:
-        return 1
-
-    def actions(self, state: int) -> Sequence[int]:
-        return [action for action, _ in self.after[state]]
-
-    def result(self, state: int, action: int) -> int:
-        return dict(self.after[state])[action]
-
-    def utility(self, state: int) -> int:
-        return 0
-
-    def action_name(self, action: int) -> str:
-        return "lrlx"[action]
-
-    def symmetries(self) -> Sequence[Symmetry[int, int]]:
-        return [Symmetry((0, 2, 1, 4, 3).__getitem__, (1, 0, 3, 2).__getitem__)]
+    def symmetries(self) -> Sequence[Symmetry[str, str]]:
+        pairs = ("01234", "02143"), ("abcd", "badc")
+        return [Symmetry(*(dict(zip(*pair, strict=True)).__getitem__ for pair in pairs))]
 
 
 @dataclass(frozen=True)
@@ -124,7 +111,14 @@ def test_a_folded_plan_has_what_its_moves_lead_to_and_how_to_go_on_from_there(
 
 
 def test_moves_that_cannot_be_told_by_name_are_refused() -> None:
-    made = Plan(Ambiguous(), 0, "draw", "0", 0, {}, "0", folded=True)
+    rules: Rules = {
+        "0": (1, {"a": "1", "b": "2"}),
+        "1": (1, {"c": "3"}),
+        "2": (1, {"d": "4"}),
+        "3": 0,
+        "4": 0,
+    }
+    made = Plan(Ambiguous(rules), 0, "draw", "0", 0, {}, "0", folded=True)
     with pytest.raises(BrokenRules, match=r"more than one move 'l'.*without --fold"):
         plan_json.render(made)
 

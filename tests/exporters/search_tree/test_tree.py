@@ -19,13 +19,14 @@ from exporters.search_tree.steps import steps
 from exporters.svg.text import text_width
 from solver.commands import search as command
 from solver.errors import NotLegible
-from solver.game import AnyGame, Game
+from solver.game import AnyGame
 from solver.games.dots_and_boxes import DotsAndBoxes
 from solver.games.mnk import MNK, TicTacToe
 from solver.rules.loading import load_game
 from solver.search import SEARCHES
 from solver.search.trace import Interval, Sample, SearchTrace, TracedNode, Visit
 from tests.exporters.support.rendered_text import BEGINS, SVG, texts_of
+from tests.exporters.support.small_plans import Handmade, Rules
 from tests.support import search_examples
 from tests.support.commandline import call, refusal, succeeded
 from tests.support.games.explicit_graph import ExplicitGame
@@ -217,25 +218,16 @@ def test_double_borders_do_not_cover_others() -> None:
     assert left[1] < middle[0] < middle[1] < right[0]
 
 
-class Words(Game[Any, str]):
-    """Take a door, then the other player takes one; states are texts."""
-
-    initial: Any = "hall"
-    to_move = lambda self, state: int(state != "hall")  # noqa: E731
-    actions = lambda self, state: {"hall": ["up", "on"], "stairs": ["up"]}.get(state, [])  # noqa: E731
-    utility = lambda self, state: 1 - 2 * (state == "attic")  # noqa: E731
-
-    def result(self, state: Any, action: str) -> Any:
-        return "attic" if state == "stairs" else "stairs" if action == "up" else "garden"
+ROOMS: Rules = {"hall": (0, {"up": "step", "on": "yard"}), "step": (1, {"up": "top"}), "top": -1, "yard": 1}
 
 
-class Members(Words):
-    """The same with members of an enumeration as states."""
+class Members(Handmade):
+    """A game whose states are members of an enumeration."""
 
-    Room = StrEnum("Room", ["hall", "stairs", "attic", "garden"])
+    Room = StrEnum("Room", ["hall", "step", "top", "yard"])
     initial = Room.hall
 
-    def result(self, state: Any, action: str) -> Any:
+    def result(self, state: str, action: str) -> str:
         return self.Room(super().result(state, action))
 
 
@@ -243,7 +235,7 @@ class Members(Words):
 def test_states_that_are_members_of_an_enumeration_are_drawn_as_others_are(name: str) -> None:
     of_texts, of_members = (
         render(traced(name, game, game.initial, playouts=9), "svg", title="rooms")
-        for game in (Words(), Members())
+        for game in (Handmade(ROOMS), Members(ROOMS))
     )
     assert of_members == of_texts
 
