@@ -76,19 +76,10 @@ def whole_map(whole: Plan) -> str:
     return plan_map.render(whole)
 
 
-@pytest.fixture(scope="module")
-def by_graphviz(whole: Plan) -> str:
-    return image.svg(whole, None if whole.owner_name == "x" else 3).decode()
-
-
-@pytest.mark.parametrize("viewport", VIEWPORTS)
-def test_whole_maps_of_tictactoe_are_to_be_read(browser: Browser, whole_map: str, viewport: str) -> None:
-    assert faults(browser, whole_map, viewport) == []
-
-
-@pytest.mark.parametrize("viewport", VIEWPORTS)
-def test_plans_drawn_by_graphviz_are_to_be_read(browser: Browser, by_graphviz: str, viewport: str) -> None:
-    assert faults(browser, by_graphviz, viewport) == []
+def test_whole_plans_of_tictactoe_are_to_be_read(browser: Browser, whole: Plan, whole_map: str) -> None:
+    diagram = image.svg(whole, None if whole.owner_name == "x" else 3).decode()
+    for viewport in VIEWPORTS:
+        assert faults(browser, whole_map, viewport) == faults(browser, diagram, viewport) == []
 
 
 def test_the_legend_of_a_narrow_tree_is_not_cut_off(browser: Browser) -> None:

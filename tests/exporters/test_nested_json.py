@@ -62,13 +62,8 @@ def test_a_list_that_would_be_too_long_is_refused_before_it_is_written() -> None
     assert nested_json.render(plan(ladder(3), moves)).count('"win"') == 8
 
 
-def test_play_that_can_go_round_in_circles_is_refused() -> None:
-    game = Handmade({"a": (0, {"m": "b"}), "b": (1, {"back": "a", "out": "c"}), "c": 0})
-    with pytest.raises(NotLegible, match="--format json"):
-        nested_json.render(plan(game, {"a": "m"}))
-
-
-def test_a_folded_plan_is_refused() -> None:
-    folded = replace(plan(Handmade({"a": (0, {"m": "b"}), "b": 0}), {"a": "m"}), folded=True)
-    with pytest.raises(NotLegible, match="--format json"):
-        nested_json.render(folded)
+def test_play_that_can_go_round_in_circles_and_folded_plans_are_refused() -> None:
+    circle = plan(Handmade({"a": (0, {"m": "b"}), "b": (1, {"back": "a", "out": "c"}), "c": 0}), {"a": "m"})
+    for made, why in ((circle, "circles"), (replace(circle, folded=True), "symmetric")):
+        with pytest.raises(NotLegible, match=f"{why}.*--format json"):
+            nested_json.render(made)
