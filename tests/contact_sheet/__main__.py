@@ -35,11 +35,6 @@ WIDTHS, HEIGHT, LONGEST = (1280, 390), 900, 2600
 
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
-SHEET_WIDTH = 2600
-"""The width of the sheet, in pixels: no picture is wider than 2,500."""
-
-PICTURES = (".svg", ".png")
-
 HEAD = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Contact sheet</title>'
 
 STYLE = """
@@ -77,11 +72,6 @@ def sections() -> dict[str, list[Line]]:
     return actual
 
 
-def family(name: str) -> str:
-    """The picture of a position with made-up values."""
-    return position_svg.render(*of_family(name))
-
-
 def printed(line: str) -> str:
     """What a command prints, or the end of the program if it fails."""
     done = call(*shlex.split(line))
@@ -93,7 +83,9 @@ def printed(line: str) -> str:
 def made(line: str) -> list[Path]:
     """The files that a line writes, to be shown; none of a database."""
     if line.startswith(">>> "):
-        shown: Any = eval(line[4:], {"solver": solver, "family": family})
+        shown: Any = eval(
+            line[4:], {"solver": solver, "family": lambda name: position_svg.render(*of_family(name))}
+        )
         name = Path(re.sub(r"\W+", "-", line).strip("-")[:60] + ".svg")
         name.write_text(shown if isinstance(shown, str) else shown._repr_svg_(), "utf-8")
         return [name]
@@ -103,7 +95,7 @@ def made(line: str) -> list[Path]:
         rmtree(folder)
     printed(line)
     inside = [sorted(item.rglob("*")) if item.is_dir() else [item] for item in written]
-    return [file for files in inside for file in files if file.suffix in (*PICTURES, ".pdf", ".html")]
+    return [file for files in inside for file in files if file.suffix in (".svg", ".png", ".pdf", ".html")]
 
 
 def shown(line: Line, browser: Browser) -> str:
@@ -177,7 +169,7 @@ def main(chosen: Sequence[str]) -> None:
             parts += [f'<section id="{name}"><h2>{title}</h2>{"".join(figures)}</section>'] if wanted else []
         body = "".join(parts)
         Path("index.html").write_text(f"{HEAD}<style>{STYLE}</style>{body}", "utf-8")
-        page = browser.new_page(viewport={"width": SHEET_WIDTH, "height": HEIGHT})
+        page = browser.new_page(viewport={"width": 2600, "height": HEIGHT})  # no picture is wider than 2,500
         page.goto(Path("index.html").absolute().as_uri())
         for section in page.locator("section").all():
             section.screenshot(path=f"sheet-{section.get_attribute('id')}.png")

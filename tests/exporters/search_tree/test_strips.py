@@ -19,14 +19,12 @@ def random_tree(seed: int, size: int) -> list[TracedNode]:
     """A tree whose nodes are numbered as they are when a search goes down first."""
     rng = Random(seed)
     parents: list[int | None] = [None]
-    path = [0]
+    depths, path = [0], [0]
     for number in range(1, size):
         del path[rng.randrange(1, len(path) + 1) :]
         parents.append(path[-1])
+        depths.append(len(path))
         path.append(number)
-    depths: list[int] = []
-    for parent in parents:
-        depths.append(0 if parent is None else depths[parent] + 1)
     below = [
         tuple(child for child, parent in enumerate(parents) if parent == number) for number in range(size)
     ]
