@@ -181,7 +181,7 @@ class Commands(click.Group):
             if not as_json:
                 raise click.UsageError(message, error.ctx) from error
             raise Refusal(UsageError(message), as_json=True) from error
-        except (Exception, KeyboardInterrupt, SystemExit) as error:
+        except BaseException as error:
             if isinstance(error, KeyboardInterrupt):
                 _handle_by(signal.SIG_IGN, signal.SIG_IGN)  # a second one would replace the message
             at_fault = error.__cause__ if isinstance(error, SystemExit) else error
@@ -221,7 +221,8 @@ def _refused(error: BaseException) -> SolverError | None:
     if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
         if error.errno == ENOSPC:
             return DiskFull(f"cannot write {error.filename or 'the output'}: {error.strerror}")
-        return UnusableFile(str(error))
+        what = f"cannot use {error.filename or 'a file or folder'}: {error.strerror}"
+        return UnusableFile(what if error.strerror else str(error))
     return None
 
 

@@ -18,7 +18,8 @@ from tests.support.solved import solved_file
 
 FILES = {
     "rules.py": "from solver import Game\nclass Nim(Game): pass\nclass Kayles(Game): pass\n",
-    "broken.py": "from solver.games.mnk import MNK\nclass Bad(MNK): initial = property(lambda self: 1 / 0)\n",
+    "broken.py": "from solver.games.mnk import MNK\nclass Bad(MNK): initial = property(lambda self: 1 / 0)\n"
+    "class Odd(MNK):\n    def actions(self, state): raise BaseException('odd')\n",
     "there.csv": "precious",
     "player.py": "class Wrong:\n    def __init__(self, game): pass\n    def choose(self, *_): return 99\n",
     "plain.py": "from solver import Game\nclass Plain(Game):\n    heap: int = 3\n"
@@ -87,6 +88,7 @@ REFUSED = [
     ("solve plain.py:Plain heap=2", "bad-parameter", "it has none: write @dataclass(frozen=True) above"),
     ("check none.py:Game", "unknown-game", "no rules file 'none.py'"),
     ("solve broken.py:Bad", "broken-rules", "division by zero"),
+    ("search broken.py:Odd --with minimax", "broken-rules", "in the state 0: BaseException: odd"),
     ("solve tictactoe --cluster nonsense", "usage-error", "'nonsense' is not the address of a scheduler"),
     ("solve Tic-Tac-Toe", "unknown-game", "did you mean tictactoe?"),
     ("solve rules.py:Nym", "unknown-game", "did you mean Nim"),
