@@ -17,7 +17,7 @@ from solver.game import AnyGame
 from solver.rules.parameters import with_parameters
 from solver.system.words import number_of
 
-RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})")
+RANGE = re.compile(r"(-?\d{1,18})\.\.(-?\d{1,18})")
 
 MAX_COMBINATIONS = 10_000
 
