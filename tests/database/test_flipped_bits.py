@@ -1,4 +1,4 @@
-"""Single flipped bits of a readable file: an answer is that of the sound file, or it is refused."""
+"""Single flipped bits of a file: an answer is that of the sound file, or it is refused."""
 
 import random
 import re
@@ -15,6 +15,7 @@ from solver.game import Game
 from tests.support.altered import altered, flipped
 from tests.support.commandline import call, refusal
 from tests.support.games.explicit_graph import LOOPS
+from tests.support.games.packed import Coins
 from tests.support.solved import solved_file
 
 GAMES: list[tuple[Game[Any, Any], dict[str, Any]]] = [
@@ -22,6 +23,8 @@ GAMES: list[tuple[Game[Any, Any], dict[str, Any]]] = [
     (load_game("mnk", {"rows": 2, "columns": 3, "k": 2}), {"fold": True}),
     (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {}),
     (LOOPS, {"endless": "second"}),
+    (load_game("mnk", {"rows": 2, "columns": 3, "k": 2}), {"layout": "packed", "engine": "arrays"}),
+    (Coins(), {"layout": "packed", "engine": "arrays", "fold": True}),
 ]
 """Games, and how they are solved."""
 
@@ -54,7 +57,7 @@ def test_an_answer_is_right_or_refused_whatever_bit_is_flipped(
 ) -> None:
     game, options = GAMES[number]
     path, rng = tmp_path / "small.db", random.Random(number)
-    solve(game, path, engine="graph", layout="readable", **options)
+    solve(game, path, **{"engine": "graph", "layout": "readable", **options})
     whole = path.read_bytes()
     with open_database(path) as db:
         texts = list(db)

@@ -96,7 +96,10 @@ class Blocks:
         self._requests[series] += 1
         if KEYS_A_REQUEST * self._requests[series] > len(ids):
             rank = int(self._first_keys(*series).searchsorted(key, "right")) - 1
-            return self._single(stage, is_terminal, rank).label_of(key) if rank >= 0 else None
+            known = self._single(stage, is_terminal, rank).label_of(key) if rank >= 0 else None
+            if known is None and rank + 1 < len(ids):
+                self._single(stage, is_terminal, rank + 1)  # the key may be there if the index is wrong
+            return known
         after = ids.start
         for (number,) in self._fetch(self._block_of_key, *series, key):
             label, after = self._block(stage, is_terminal, number).label_of(key), number + 1
@@ -109,7 +112,8 @@ class Blocks:
     def labels(self, stage: int, is_terminal: int, keys: Keys) -> tuple[Labels, Flags]:
         """The labels of ascending keys, and whether each is in this series; each block is decoded once."""
         labels, present = np.zeros(len(keys), self._code.dtype), np.zeros(len(keys), np.bool_)
-        places = self._first_keys(stage, is_terminal).searchsorted(keys, "right") - 1
+        firsts = self._first_keys(stage, is_terminal)
+        places = firsts.searchsorted(keys, "right") - 1
         begins = np.flatnonzero(np.diff(places, prepend=-1))
         cuts, ranks = [*begins.tolist(), len(keys)], places[begins]
 
@@ -122,6 +126,9 @@ class Blocks:
         groups = range(0, len(ranks), DECODED_AT_ONCE)
         with ThreadPoolExecutor(cores()) as threads:
             list((threads.map if len(groups) > 1 else map)(look_up, groups))
+        beside = np.setdiff1d(places[~present] + 1, [*ranks, len(firsts)])
+        for begin in range(0, len(beside), DECODED_AT_ONCE):  # keys may be there if the index is wrong
+            self.decoded(stage, is_terminal, beside[begin : begin + DECODED_AT_ONCE])
         return labels, present
 
     def states(self, stage: int) -> Iterator[StateBatch]:
