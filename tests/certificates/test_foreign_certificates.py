@@ -11,6 +11,7 @@ import pytest
 from solver.system import resources
 from tests.support.certificates import HUGE
 from tests.support.commandline import call, refusal
+from tests.support.pages import ROOT
 from tests.support.solved import solved_file
 
 
@@ -40,7 +41,6 @@ SPOILT: dict[str, Callable[[bytes], bytes]] = {
     "a huge rank": lambda content: with_line(content, "count", "1", b"\x05" + b"\xff" * 10 + b"\x01"),
     "a huge state": lambda content: with_line(content, "count", "1", b"\xff" * 10 + b"\x01\x05"),
     "no last rank": lambda content: content[:-1],
-    "a negative start": lambda content: with_line(content, "start", "-1"),
     "endlessly worth more": lambda content: with_line(content, "endless", f"-{HUGE}", b""),
     "a negative count": lambda content: with_line(content, "count", "-1", b""),
     "no states": lambda content: with_line(content, "count", "0", b""),
@@ -55,6 +55,13 @@ def test_what_a_stranger_made_up_is_refused_in_words(name: str, won: bytes, tmp_
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     assert done.exit_code in (1, 4), done.output
     assert (done.stdout + done.stderr).count("\n") == 1
+
+
+def test_a_negative_start_is_no_state_though_its_value_may_be_proved(tmp_path: Path) -> None:
+    content = gzip.decompress((ROOT / "data" / "certificates" / "tictactoe.first").read_bytes())
+    path = tmp_path / "some.first"
+    path.write_bytes(gzip.compress(with_line(content, "start", "-1")))
+    assert "it has the start -1, but states are not negative" in refusal(4, "verify", path)
 
 
 def test_a_huge_rank_of_a_position_as_text_is_refused_in_words(tmp_path: Path) -> None:

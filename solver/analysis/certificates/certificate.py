@@ -88,6 +88,8 @@ def read_head(content: bytes, title: str, names: Sequence[str]) -> Head:
         raise ValueError(f"a number is written {int(other)}, not {other!r}")
     if any(numbers.get(name, 0) not in (0, 1) for name in ("owner", "ranks", "texts")):
         raise ValueError("it has an owner, ranks or texts that are neither 0 nor 1")
+    if negative := next((start for start in starts if isinstance(start, int) and start < 0), None):
+        raise ValueError(f"it has the start {negative}, but states are not negative")
     named = {name: facts[name] for name in ("game", "rules", "play")}
     return Head(named, json_of(facts["parameters"], dict), starts, numbers)
 
