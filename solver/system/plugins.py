@@ -33,6 +33,10 @@ class EntryPoint(NamedTuple):
     """The module and the object: "coins:Coins"."""
     group: str
 
+    def load(self) -> Any:
+        """The object; raises what its import raises."""
+        return resolve_name(self.value.partition("[")[0].strip())
+
 
 @cache
 def release() -> str:
@@ -81,7 +85,7 @@ def entries(group: str) -> dict[str, EntryPoint]:
 def loaded(entry: EntryPoint) -> Any:
     """The object that an entry point names; raises `BrokenRules` if it cannot be imported."""
     try:
-        return resolve_name(entry.value.partition("[")[0].strip())
+        return entry.load()
     except KeyboardInterrupt:
         raise
     except BaseException as error:
