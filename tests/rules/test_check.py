@@ -345,7 +345,7 @@ def test_a_fault_deep_in_a_large_game_is_found_by_random_games() -> None:
     assert any(f"{A_SCORE}, not 0.5" in fault for fault in actual.faults)
 
 
-def test_the_command_says_in_one_line_that_rules_are_sound(tmp_path: Path) -> None:
+def test_the_command_says_in_one_line_that_rules_are_sound() -> None:
     result = call("check", "mnk", "rows=2", "columns=2", "k=2")
     assert (result.exit_code, result.stdout) == (0, "mnk: no fault found in all 29 states.\n")
     result = call("check", "tictactoe", "--states", "100")

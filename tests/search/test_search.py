@@ -106,7 +106,7 @@ def test_and_or_without_a_plan_exits_with_1(output: list[str]) -> None:
     assert json.loads(result.stdout)["plan"] is None if output else "plan        none" in result.stdout
 
 
-def test_a_plan_of_any_depth_is_printed(tmp_path: Path) -> None:
+def test_a_plan_of_any_depth_is_printed() -> None:
     rules = long.__file__
     result = succeeded(call("search", f"{rules}:LongGame", "--with", "and-or", "--goal", "win", "--json"))
     assert result.stdout.count('"then"') == 5000

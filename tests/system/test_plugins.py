@@ -101,7 +101,7 @@ def test_a_table_that_cannot_be_read_is_none(
     assert listed() == before
 
 
-def test_a_query_does_not_wait_for_the_library_that_reads_them_too(tmp_path: Path) -> None:
+def test_a_query_does_not_wait_for_the_library_that_reads_them_too() -> None:
     code = "import sys; import solver.commands.query; print('importlib.metadata' in sys.modules)"
     assert python(code).stdout == "False\n"
 

@@ -76,7 +76,7 @@ def test_a_file_that_is_not_there_is_missing(tmp_path: Path) -> None:
         read_json(tmp_path / "none.json")
 
 
-def test_a_file_is_not_read_beyond_the_bound(tmp_path: Path) -> None:
+def test_a_file_is_not_read_beyond_the_bound() -> None:
     with pytest.raises(ForeignFile, match="/dev/zero is too large: it has more than 16,777,216 bytes"):
         read_json("/dev/zero")
     with pytest.raises(ForeignFile, match="text is too large: it has more than 1,000,000 values"):

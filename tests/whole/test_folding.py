@@ -74,7 +74,7 @@ def test_a_folded_file_is_proved_only_if_it_is_right_for_every_state(
             assert not is_symmetric(game)
 
 
-def test_a_canonical_state_of_another_class_is_refused(tmp_path: Path) -> None:
+def test_a_canonical_state_of_another_class_is_refused() -> None:
     game = type("Careless", (MNK,), {"canonical": lambda self, state: min(state, 3)})(2, 2, 2)
     with pytest.raises(BrokenRules, match="none of their symmetries"):
         representative(game, game.parse("x..o"))

@@ -114,9 +114,7 @@ def boxes() -> Path:
 
 @pytest.mark.parametrize("every", [40, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("file", ["boxes", "path", "tictactoe_db_path"])
-def test_a_picture_says_what_the_text_says(
-    file: str, every: int, request: pytest.FixtureRequest, tmp_path: Path
-) -> None:
+def test_a_picture_says_what_the_text_says(file: str, every: int, request: pytest.FixtureRequest) -> None:
     with open_database(request.getfixturevalue(file)) as db:
         for entry in (db[text] for text in [*db][::every]):
             drawn = ElementTree.fromstring(position_as_svg(db.game, entry))
