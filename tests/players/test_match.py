@@ -193,7 +193,7 @@ WON = PlayedGame(("a", "b"), ".........", (0, 3, 1, 4, 2), 0, 1, None)
     [
         (replace(WON, moves=(0, 0)), "ply 2: 0 is no move in .*; the moves are 1, 2"),
         (replace(WON, moves=(0, 3, 1)), "not over"),
-        (replace(WON, moves=(*WON.moves, 5)), "after the end"),
+        (replace(WON, moves=(*WON.moves, 5)), f"move {len(WON.moves) + 1} is played after the end"),
         (replace(WON, utility=-1), "utility 1, not -1"),
         (replace(WON, start="nonsense"), "cannot read"),
         (replace(WON, winner=1), "not that of a game with this winner"),
