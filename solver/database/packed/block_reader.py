@@ -126,7 +126,9 @@ class Blocks:
         groups = range(0, len(ranks), DECODED_AT_ONCE)
         with ThreadPoolExecutor(cores()) as threads:
             list((threads.map if len(groups) > 1 else map)(look_up, groups))
-        beside = np.setdiff1d(places[~present] + 1, [*ranks, len(firsts)])
+        if present.all():
+            return labels, present
+        beside = np.setdiff1d(places[~present] + 1, np.append(ranks, len(firsts)))
         for begin in range(0, len(beside), DECODED_AT_ONCE):  # keys may be there if the index is wrong
             self.decoded(stage, is_terminal, beside[begin : begin + DECODED_AT_ONCE])
         return labels, present
