@@ -12,7 +12,7 @@ import networkx as nx
 from solver.errors import NotLegible
 from solver.game import outcome_of
 from solver.plans.plan import Plan, PlanGraph, unfold
-from solver.search.and_or.nested_plan import tokens
+from solver.search.and_or.problem import tokens
 
 MAX_LIST = 1_000_000
 """The most positions of a list."""

@@ -10,7 +10,7 @@ from exporters.search_tree.scene import SearchScene
 from exporters.search_tree.strips import path_to
 from solver.game import FIRST, sign_for
 from solver.rules.asking import mover_of
-from solver.search.flat import width
+from solver.search.playouts import width
 from solver.search.trace import UNKNOWN, Finding, Interval, Sample, TracedNode, Visit, backed_up
 
 

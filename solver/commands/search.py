@@ -32,9 +32,9 @@ from solver.rules.failures import rules_asked
 from solver.rules.loading import load_game
 from solver.rules.notation import read_start, write_action, write_position
 from solver.search import SEARCHES, SearchResult, Settings, search as search_by_name
-from solver.search.and_or.nested_plan import plan_text
+from solver.search.and_or.problem import plan_text
+from solver.search.interface import Policy
 from solver.search.minimax import minimax_within
-from solver.search.playouts import Policy
 from solver.search.recorder import UNRECORDED, SearchRecorder
 from solver.system.files import write
 from solver.system.plugins import drawing
@@ -130,7 +130,7 @@ def search(
     )
     began = time.perf_counter()
     if algorithm == "minimax" and recorder is not None:
-        result, recorder = _recorded_minimax(rules, state, settings, depth, recorder)
+        result, recorder = _recorded_minimax(rules, state, settings, depth)
     else:
         result = search_by_name(algorithm, rules, state, settings)
     shown = as_dict(rules, state, algorithm, result, time.perf_counter() - began) | evaluated(rules, state)
@@ -175,11 +175,12 @@ def _ignored(algorithm: str, *, drawn: bool) -> list[str]:
 
 
 def _recorded_minimax(
-    game: AnyGame, state: Any, settings: Settings, depth: int | None, recorder: SearchRecorder
+    game: AnyGame, state: Any, settings: Settings, depth: int | None
 ) -> tuple[SearchResult, SearchRecorder]:
     """Minimax for a picture: of the whole tree, or of its first plies if it is too large or infinite."""
+    bounded = replace(settings, most_nodes=MAX_SEARCHED)
     try:
-        return search_by_name("minimax", game, state, replace(settings, most_nodes=MAX_SEARCHED)), recorder
+        return search_by_name("minimax", game, state, bounded), settings.recorder
     except (RepeatedState, TooLarge) as error:
         if depth is None:
             if isinstance(error, RepeatedState):

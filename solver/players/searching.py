@@ -8,7 +8,6 @@ from solver.errors import BadParameter
 from solver.game import AnyGame
 from solver.players.oracle import Truth
 from solver.search import SEARCHES, Settings, search
-from solver.search.interface import EXPLORATION
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ class AlphaBeta(Searching):
 class DepthLimited(Searching):
     """Search to a depth of `depth` plies, and evaluate there by the game's heuristic."""
 
-    depth: int = 4
+    depth: int = Settings.depth
     search: ClassVar[str] = "depth-limited"
 
 
@@ -68,7 +67,7 @@ class DepthLimited(Searching):
 class MonteCarlo(Searching):
     """Make `playouts` random playouts, equally many for each move, and play the move with the best mean."""
 
-    playouts: int = 1000
+    playouts: int = Settings.playouts
     search: ClassVar[str] = "monte-carlo"
     deterministic: ClassVar[bool] = False
 
@@ -77,7 +76,7 @@ class MonteCarlo(Searching):
 class UCB1(MonteCarlo):
     """Make `playouts` random playouts, more for more promising moves: UCB1 at depth one."""
 
-    exploration: float = EXPLORATION
+    exploration: float = Settings.exploration
     search: ClassVar[str] = "ucb1"
 
 

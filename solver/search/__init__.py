@@ -1,8 +1,8 @@
 """The classical searches by name: they choose an action in a state of a game, given settings."""
 
-from collections.abc import Callable, Hashable, Mapping
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from collections.abc import Callable, Hashable
+from functools import partial
+from typing import NamedTuple
 
 from solver.errors import UnknownSearch
 from solver.game import AnyGame
@@ -10,9 +10,9 @@ from solver.rules.failures import rules_asked
 from solver.search.alpha_beta import alpha_beta, by_evaluation
 from solver.search.and_or.game_problem import and_or
 from solver.search.depth_limited import depth_limited
-from solver.search.flat import monte_carlo, ucb1
 from solver.search.interface import DEFAULTS, SearchResult, Settings
 from solver.search.minimax import minimax
+from solver.search.playouts import monte_carlo, ucb1
 from solver.search.uct import uct
 from solver.system.plugins import names_instead
 
@@ -20,34 +20,32 @@ __all__ = ["SEARCHES", "Search", "SearchResult", "Settings", "search"]
 
 
 class Search(NamedTuple):
-    """A search algorithm: a function of a game, a state and settings, with fixed options."""
+    """A search algorithm: a function of a game, a state and settings."""
 
     run: Callable[..., SearchResult]
     settings: tuple[str, ...] = ()
     """The fields of `Settings` that determine its strength."""
-    options: Mapping[str, Any] = MappingProxyType({})
-    """The keyword arguments that distinguish it from other searches with the same function."""
 
 
 SEARCHES = {
     # A plan that succeeds against every reply; failing that, one that retries until the other player errs.
     "and-or": Search(and_or),
-    "and-or-retry": Search(and_or, options={"retry": True}),
+    "and-or-retry": Search(partial(and_or, retry=True)),
     # The whole game tree; with a transposition table, each state once.
     "minimax": Search(minimax),
-    "minimax-table": Search(minimax, options={"table": True}),
+    "minimax-table": Search(partial(minimax, table=True)),
     # Minimax with pruning; with a table of bounds, too; with a move ordering, too.
     "alpha-beta": Search(alpha_beta),
-    "alpha-beta-table": Search(alpha_beta, options={"table": True}),
-    "alpha-beta-ordered": Search(alpha_beta, options={"table": True, "order": by_evaluation}),
+    "alpha-beta-table": Search(partial(alpha_beta, table=True)),
+    "alpha-beta-ordered": Search(partial(alpha_beta, table=True, order=by_evaluation)),
     # Minimax or alpha-beta to a depth limit, with the game's heuristic there.
-    "depth-limited-minimax": Search(depth_limited, ("depth",), {"prune": False}),
+    "depth-limited-minimax": Search(partial(depth_limited, prune=False), ("depth",)),
     "depth-limited": Search(depth_limited, ("depth",)),
     # Playouts: equally many for each action; more for promising ones; in a tree; in a tree with proofs.
     "monte-carlo": Search(monte_carlo, ("playouts",)),
     "ucb1": Search(ucb1, ("playouts", "exploration")),
     "uct": Search(uct, ("playouts", "exploration")),
-    "uct-solver": Search(uct, ("playouts", "exploration"), {"proofs": True}),
+    "uct-solver": Search(partial(uct, proofs=True), ("playouts", "exploration")),
 }
 """The searches by name."""
 
@@ -60,4 +58,4 @@ def search(name: str, game: AnyGame, state: Hashable, settings: Settings = DEFAU
     if name not in SEARCHES:
         raise UnknownSearch(f"there is no search {name!r}; {names_instead(name, SEARCHES)}")
     with rules_asked(game):
-        return SEARCHES[name].run(game, state, settings, **SEARCHES[name].options)
+        return SEARCHES[name].run(game, state, settings)

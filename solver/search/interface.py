@@ -1,15 +1,15 @@
 """The interface of all searches: `Settings` in, a `SearchResult` out."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from solver.game import ENDLESS
-from solver.search.playouts import Policy
 from solver.search.recorder import UNRECORDED, SearchRecorder
 
-EXPLORATION = sqrt(2)
-"""The default of the constant C of UCB1 and UCT, for which Auer et al. prove their bound (see `ucb1`)."""
+Policy: TypeAlias = Callable[[Any], Any]
+"""A policy: from a non-terminal state to the action played there."""
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,8 @@ class Settings:
     depth: int = 4
     """The depth limit, in plies, at which the heuristic evaluates."""
     playouts: int = 1000
-    exploration: float = EXPLORATION
-    """The constant C of UCB1 and UCT."""
+    exploration: float = sqrt(2)
+    """The constant C of UCB1 and UCT; for its default Auer et al. prove their bound (see `ucb1`)."""
     seed: int = 0
     """The seed of all random moves."""
     endless: str = "draw"

@@ -12,9 +12,8 @@ from typing import Any
 
 from solver.game import AnyGame, sign_for
 from solver.rules.asking import actions_of, mover_of, utility_of
-from solver.search.flat import width
 from solver.search.interface import DEFAULTS, SearchResult, Settings
-from solver.search.playouts import check_playouts, playout, random_policy
+from solver.search.playouts import check_playouts, playout, random_policy, width
 from solver.search.recorder import SearchRecorder
 from solver.search.trace import Sample, Visit
 from solver.search.tree import Coroutine, run_trampoline

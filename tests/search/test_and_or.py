@@ -19,8 +19,7 @@ from solver.plans.plan import Plan
 from solver.proof.plan import verify_plan
 from solver.search.and_or.cyclic import cyclic_plan
 from solver.search.and_or.game_problem import and_or
-from solver.search.and_or.nested_plan import nested_plan, plan_text
-from solver.search.and_or.problem import Problem
+from solver.search.and_or.problem import Problem, nested_plan, plan_text
 from solver.search.and_or.search import UnsettledStates, and_or_search
 from solver.search.interface import Settings
 from solver.search.tree import NodeBudget

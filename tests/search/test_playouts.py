@@ -16,9 +16,8 @@ from solver.games.mnk import TicTacToe
 from solver.packed import Packed
 from solver.players import Truth, make_player
 from solver.search import Settings, search
-from solver.search.flat import monte_carlo, ucb1
 from solver.search.interface import SearchResult
-from solver.search.playouts import PlayoutBuffer, playout, sampler
+from solver.search.playouts import PlayoutBuffer, monte_carlo, playout, sampler, ucb1
 from solver.search.uct import uct
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
@@ -59,7 +58,7 @@ Unpacked = type("Unpacked", (Game,), {"initial": 0, **UNPACKED})
     ("game", "count"), [(TicTacToe(), 100_000), (Unpacked(), 3000)], ids=["at once", "one by one"]
 )
 def test_random_play_has_its_exact_chances(game: AnyGame, count: int) -> None:
-    (outcomes,) = sampler(game, [0], seed=1)([count])
+    (outcomes,) = sampler(game, [0], Settings(seed=1))([count])
     actual = Counter(outcomes)
     for utility, side in ((1, "x"), (-1, "o"), (0, "draw")):
         chance = float(CHANCES[side])
@@ -88,7 +87,7 @@ def textbook_ucb1(game: AnyGame, playouts: int, seed: int) -> tuple[int, float]:
     """The bandit in rewards from 0 to 1, as it is written in its source."""
     sign = 1 if game.to_move(0) == 0 else -1
     arms: list[list[int]] = [[] for _ in game.actions(0)]
-    sample = sampler(game, [game.result(0, action) for action in game.actions(0)], seed)
+    sample = sampler(game, [game.result(0, action) for action in game.actions(0)], Settings(seed=seed))
     for done in range(playouts):
         largest = max((abs(gain) for arm in arms for gain in arm), default=1) or 1
 

@@ -80,7 +80,7 @@ def test_every_engine_counts_truths(
 
 
 def test_playouts_count_truths() -> None:
-    (utilities,) = sampler(Bits(), [4], seed=1)([200])
+    (utilities,) = sampler(Bits(), [4])([200])
     assert set(utilities) == {0, 1, 2}
 
 

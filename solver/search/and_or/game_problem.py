@@ -10,8 +10,7 @@ from solver.game import AnyGame, outcome_sign, sign_for
 from solver.rules.asking import actions_of, is_over, mover_of, utility_of
 from solver.rules.notation import write_action, write_position
 from solver.search.and_or.cyclic import cyclic_plan, distances
-from solver.search.and_or.nested_plan import nested_plan
-from solver.search.and_or.problem import Problem
+from solver.search.and_or.problem import Problem, nested_plan
 from solver.search.and_or.search import and_or_search
 from solver.search.interface import DEFAULTS, SearchResult, Settings
 from solver.search.tree import NodeBudget
@@ -32,7 +31,7 @@ class GameProblem(Problem):
     """
 
     game: AnyGame
-    start: Hashable
+    initial: Hashable
     """The state in which play begins."""
     owner: int
     """The player who pursues the goal: 0 or 1."""
@@ -45,11 +44,6 @@ class GameProblem(Problem):
 
     Such a player can keep moving without the owner's turn only where no line of play leads out.
     """
-
-    @property
-    def initial(self) -> Hashable:
-        """The state in which play begins."""
-        return self.start
 
     def actions(self, state: Any) -> Sequence[Any]:
         """The owner's actions; only None where the other player moves first."""
