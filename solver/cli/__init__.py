@@ -8,7 +8,7 @@ from errno import ENOSPC
 from os import environ
 from threading import current_thread, main_thread
 from traceback import format_exception
-from typing import IO, Any
+from typing import Any, NoReturn
 
 import click
 
@@ -80,22 +80,6 @@ MAX_SENTENCE = 1000
 """The most characters of the sentence on a command."""
 
 
-class Refusal(click.ClickException):
-    """An error for click, with its exit status; its message is one line on stderr, or a JSON object."""
-
-    def __init__(self, error: SolverError, *, as_json: bool) -> None:
-        super().__init__(message_of(error))
-        self.exit_code = error.exit_status  # type: ignore[misc]
-        self.json = json.dumps(error_as_dict(error), ensure_ascii=False) if as_json else None
-
-    def show(self, file: IO[Any] | None = None) -> None:
-        """Print the error."""
-        if self.json is None:
-            super().show(file)
-        else:
-            click.echo(self.json, file, err=True)
-
-
 class Commands(click.Group):
     """The commands installed as entry points in the group `perfectplay.commands`.
 
@@ -129,7 +113,7 @@ class Commands(click.Group):
             return super().make_context(*args, **kwargs)
         except OSError as error:
             if (refused := _refused(error)) is not None:
-                raise Refusal(refused, as_json=False) from error
+                _refuse(refused, error, as_json=False)
             raise
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -180,7 +164,7 @@ class Commands(click.Group):
                 message += " Write -- before a text that begins with -."
             if not as_json:
                 raise click.UsageError(message, error.ctx) from error
-            raise Refusal(UsageError(message), as_json=True) from error
+            _refuse(UsageError(message), error, as_json=True)
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt):
                 _handle_by(signal.SIG_IGN, signal.SIG_IGN)  # a second one would replace the message
@@ -188,7 +172,7 @@ class Commands(click.Group):
             if ctx.params["traceback"] and at_fault is not None:
                 click.echo("".join(format_exception(at_fault)), err=True)
             if (refused := _refused(error)) is not None:
-                raise Refusal(refused, as_json=as_json) from error
+                _refuse(refused, error, as_json=as_json)
             raise
 
 
@@ -208,6 +192,13 @@ def _handle_by(sigint: Any, sigterm: Any) -> None:
     if current_thread() is main_thread():
         signal.signal(signal.SIGINT, sigint)
         signal.signal(signal.SIGTERM, sigterm)
+
+
+def _refuse(refused: SolverError, error: BaseException, *, as_json: bool) -> NoReturn:
+    """Print an error on stderr as one line, or as a JSON object, and exit with its status."""
+    text = json.dumps(error_as_dict(refused), ensure_ascii=False) if as_json else message_of(refused)
+    click.echo(text if as_json else f"Error: {text}", err=True)
+    raise SystemExit(refused.exit_status) from error
 
 
 def _refused(error: BaseException) -> SolverError | None:
