@@ -295,7 +295,7 @@ PACKED = [
     ({"ply": lambda self, state: state & 1}, "its ply is 1, but that of its child"),
     ({"ply": apart(MNK.ply, lambda self, state: 0)}, "ply is 1 for the state alone, but 0"),
     ({"tier": lambda self, state: -self.ply(state)}, "its tier is 0, but that of its child"),
-    ({"tier": lambda self, state: self.ply(state) * 2**62}, "its tier should be an integer"),
+    ({"tier": lambda self, state: min(self.ply(state), 1) * 2**63}, "its tier should be an integer"),
     ({"tier": lambda self, state: 0.5}, "its tier should be an integer, not 0.5"),
     ({"tier": lambda self, state: state}, "that of its image"),
     ({"tier": apart(MNK.ply, lambda self, state: 0)}, "tier is 1 for the state alone, but 0"),

@@ -85,7 +85,7 @@ def _faults_of_tiers(game: PackedGame, states: list[int], seen: Mapping[Any, Ans
         return
     for state in states:
         tier = game.tier(state)
-        if not is_integer(tier, -(2**63), 2**63):
+        if not is_integer(tier, -(2**63), 2**63 - 1):
             yield Fault("tier", f"{named(game, state)}: its tier should be an integer, not {shown(tier)}")
             return
         wrong = [
