@@ -76,10 +76,7 @@ def annotate(
 def _annotated(
     stack: ExitStack, file: str, moves: str | None, start: str | None, solved: str | None
 ) -> "Iterator[AnnotatedGame]":
-    """The annotated games; databases stay open until the stack is closed.
-
-    Saved games are annotated by the given database; without one, each game is solved from its start.
-    """
+    """The games, annotated by the database, or solved from their starts; the stack closes the databases."""
     from solver.analysis.annotate import annotate as annotated
     from solver.database.lines import moves_read
     from solver.players import Truth

@@ -3,12 +3,12 @@
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
 from io import TextIOWrapper
 from itertools import chain
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -62,15 +62,7 @@ def _is_graph(output: str) -> bool:
 @click.option("--force", is_flag=True, help="Replace OUT if it exists.")
 @reads_files
 def export(
-    file: str,
-    output: str,
-    form: str | None,
-    plies: str | None,
-    outcome: str | None,
-    positions: bool,
-    best_moves: bool,
-    force: bool,
-    as_json: bool,
+    file: str, output: str, form: str | None, plies: str | None, force: bool, as_json: bool, **columns: Any
 ) -> None:
     """Export a database as a table: Parquet, CSV or NumPy's .npz; or as a graph: GraphML.
 
@@ -87,7 +79,7 @@ def export(
     from solver.database.readable.datasette import datasette_metadata
     from solver.database.table_files import write_graphml
 
-    selection = Selection(plies_asked("--ply", plies), outcome, positions=positions, best_moves=best_moves)
+    selection = Selection(plies_asked("--ply", plies), **columns)
     path, is_graph = target_of(output, "export", force=force), _is_graph(output)
     if (form or is_graph) and selection != Selection():
         raise UsageError("only a table can have some positions, or more columns: omit these options")
@@ -121,8 +113,12 @@ def _write_table(
     total = selected(db, selection)
     counted = reported(progress, "exporting", read, total, lambda batch: len(batch[0]))
     if path is None:
-        with _data_stream() as data:
+        sys.stdout.flush()
+        data = TextIOWrapper(sys.stdout.buffer, "utf-8", newline="")
+        try:
             print_csv(data, fields(db, selection), counted)
+        finally:
+            data.detach()  # after it is flushed
     else:
         write_to = writer(path)
         with writing(path), atomic_target(path, force=force, progress=progress) as unfinished:
@@ -148,15 +144,3 @@ def _with_texts(db: Database, selection: "Selection") -> "Iterator[Batch]":
     without = batches(db, replace(selection, positions=False))
     with closing(RulesPool(db.game, fold=False)) as rules, ThreadPoolExecutor(1) as ahead:
         yield from map_ordered(ahead, with_texts, without, 1)
-
-
-@contextmanager
-def _data_stream() -> Iterator[IO[str]]:
-    """Standard output for data: UTF-8, with newlines unchanged."""
-    sys.stdout.flush()
-    stream = TextIOWrapper(sys.stdout.buffer, "utf-8", newline="")
-    try:
-        yield stream
-    finally:
-        stream.flush()
-        stream.detach()

@@ -47,12 +47,11 @@ def grade(file: str, players: tuple[str, ...], plot: str | None, as_json: bool, 
     path = target_of(plot, "plot")
     with open_database(file) as db, Truth(db.game, db) as truth, terminal_progress() as progress:
         names = list(dict.fromkeys(players))
-        image = None if plot is None else imaging(plot)
         draw = None if path is None else drawing("accuracy")(db, len(names))
         instances = {name: make_player(name, truth) for name in names}
         grades = [graded(db, name, instances[name], **options, progress=progress) for name in names]
     reports = [*map(as_dict, grades)]
     words = "\n\n".join(map(in_words, grades))
     say(words if not as_json else reports[0] if len(reports) == 1 else reports)
-    if path is not None and draw is not None and image is not None:
-        write(path, image(draw(grades)))
+    if path is not None and draw is not None:
+        write(path, imaging(str(path))(draw(grades)))

@@ -1,9 +1,10 @@
 """`perfectplay plan`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -15,9 +16,6 @@ from solver.database import open_database
 from solver.errors import BadPlan, BrokenPlan, UsageError
 from solver.system.progress import terminal_progress, waiting
 from solver.system.strict_json import parse_json
-
-if TYPE_CHECKING:
-    from solver.plans.plan import Plan
 
 
 class Goal(click.ParamType[str | int]):
@@ -120,6 +118,7 @@ def plan(
     from solver.plans.selection import choose_plan
     from solver.plans.selection.choose import FAST_LIMIT, WHOLE_LIMIT
     from solver.plans.wording import plan_guarantee, plan_size
+    from solver.proof.plan import verify_document, verify_plan
 
     path = target_of(output, "plan")
     if tree and name not in (None, "tree"):
@@ -142,11 +141,11 @@ def plan(
                 progress=progress,
             )
             made = replace(made, plan=replace(made.plan, marks=marks))
-        with waiting(progress, "proving and writing"):
-            _verify(made.plan, made.plan)
+        with waiting(progress, "proving and writing"), _proving():
+            verify_plan(made.plan)
             rendered = render(made.plan, name, depth, follow, path.suffix[1:].lower() if path else None)
             if name == "json":
-                _verify(rendered, made.plan)
+                verify_document(parse_json(rendered, "the plan"), game=made.plan.game)
     if path is None and not as_json:
         click.echo(rendered, nl=False)
         if smallest:
@@ -171,15 +170,10 @@ def plan(
     )
 
 
-def _verify(made: "Plan | bytes", plan: "Plan") -> None:
-    """Verify a plan, or the JSON of `plan` as played without rules; raises `BrokenPlan` if it is wrong."""
-    from solver.proof.plan import verify_document, verify_plan
-
+@contextmanager
+def _proving() -> Iterator[None]:
     try:
-        if isinstance(made, bytes):
-            verify_document(parse_json(made, "the plan"), game=plan.game)
-        else:
-            verify_plan(made)
+        yield
     except BadPlan as error:
         raise BrokenPlan(
             "nothing is written: the plan that was made fails its proof, so the database, the rules or this "

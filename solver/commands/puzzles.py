@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -59,13 +59,12 @@ def _refuse_ending(output: str) -> None:
 @reads_files
 def puzzles(
     file: str,
-    count: int,
     player: str | None,
     plies: str | None,
-    outcome: str | None,
     output: str | None,
     picture_format: str | None,
     as_json: bool,
+    **which: Any,
 ) -> None:
     """Find positions in which exactly one move keeps the value, the hardest first.
 
@@ -82,7 +81,7 @@ def puzzles(
         raise UsageError("--format is for pictures: name their folder with -o")
     with open_database(file) as db, terminal_progress("positions") as progress:
         side = None if player is None else db.game.player(player)
-        wanted = Wanted(count, side, plies_asked("--plies", plies), outcome)
+        wanted = Wanted(player=side, plies=plies_asked("--plies", plies), **which)
         chosen = hardest(db, wanted, progress=progress)
         if not chosen and str(output).lower().endswith((".html", ".pdf")):
             raise UsageError(f"{none_of(db, wanted)}, so there is nothing to draw")

@@ -72,8 +72,8 @@ def sweep(
 
     path, results = target_of(output, "table"), list["SweptGame"]()
     combined = analysis.combinations(parameters)
-    image, picture_path = None if plot is None else imaging(plot), target_of(plot, "plot")
-    if image is not None and not analysis.axes_of(combined):
+    picture_path = target_of(plot, "plot")
+    if picture_path is not None and not analysis.axes_of(combined):
         limit = f"and the others at most {analysis.MAX_CURVES} combinations"
         raise NotLegible(f"nothing to plot: give one parameter several values, {limit}")
     jobs = [_job(game, values) for values in combined]
@@ -98,10 +98,10 @@ def sweep(
         click.echo(f"{path}: {number_of(len(results), 'game')}", err=True)
     elif not as_json:
         click.echo(analysis.in_words(results))
-    if image is not None and picture_path is not None:
+    if picture_path is not None:
         plots = list(analysis.plots_of(game, results))
         svg = picture("plots", f"{game} by its parameters", analysis.MEANING, plots)
-        write(picture_path, image(svg))
+        write(picture_path, imaging(str(picture_path))(svg))
     if any(row.failed for row in results):
         raise SystemExit(1)
 
