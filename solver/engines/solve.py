@@ -20,8 +20,8 @@ from solver.game import AnyGame
 from solver.packed import PackedGame
 from solver.rules.labels import endless_utility
 from solver.rules.loading import game_name, game_parameters, game_place, note_rules, refuse_unfit
+from solver.rules.named import fingerprint
 from solver.rules.notation import read_position, write_position
-from solver.rules.source.fingerprint import fingerprint
 from solver.rules.source.modules import UNKNOWN
 from solver.system.executors import ignore
 from solver.system.files import alone_in, atomic_target, target

@@ -23,7 +23,7 @@ from solver.rules.asking import as_integer
 from solver.rules.failures import rules_asked
 from solver.rules.parameters import as_json, converted, parameter_types
 from solver.rules.source import trust
-from solver.rules.source.modules import file_fingerprint, is_there, needs_package, rules_file
+from solver.rules.source.modules import is_there, needs_package, rules_file
 from solver.rules.source.rules_file import from_file, raised
 from solver.rules.textbook import Textbook, adapted, lacking
 from solver.system.plugins import EntryPoint, alike, entries, loaded, names_instead
@@ -172,7 +172,7 @@ def note_rules(game: AnyGame) -> None:
             f"by `%%writefile {here}`, and solve load_game({there!r})"
         )
     if path is not None and not installed(name):
-        trust.note(file_fingerprint(str(path)), str(path))
+        trust.note(str(path))
 
 
 def game_parameters(game: AnyGame) -> dict[str, Any]:

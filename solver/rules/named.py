@@ -1,4 +1,4 @@
-"""Finds the rules that a database, a plan or a saved match names.
+"""Names rules in files, and finds the rules that a database, a plan or a saved match names.
 
 A file names rules by the name of the game, which for a rules file is `nim.py:Nim`, without a folder, and by
 their fingerprint. The rules file is given by `--rules`, or lies beside the file that names it, in the current
@@ -15,31 +15,40 @@ from typing import Any
 
 from solver.errors import ChangedRules, UnknownGame, UnusableFile, UsageError
 from solver.game import AnyGame
-from solver.rules.loading import game_name, game_place, installed, load_game
+from solver.rules.loading import game_class, game_name, game_place, installed, load_game
 from solver.rules.source import trust
-from solver.rules.source.fingerprint import fingerprint
-from solver.rules.source.modules import file_fingerprint, is_there, rules_file
+from solver.rules.source.modules import (
+    Fingerprint,
+    fingerprint_of_class,
+    fingerprint_of_file,
+    is_there,
+    rules_file,
+)
 
 _given = ContextVar[tuple[str, ...]]("_given", default=())
 
 
 @contextmanager
 def rules_given(paths: Iterable[str]) -> Iterator[None]:
-    """Within the block, look for rules files among `paths` first; these may run, as the user names them.
-
-    Raises `UnknownGame` for a file that is not there.
-    """
+    """Within the block, look for rules files in `paths` first, which may run; raises `UnknownGame`."""
     files = tuple(paths)
     for file in files:
         if not is_there(file):
             raise UnknownGame(f"there is no rules file {file!r}: --rules takes a file such as nim.py")
-        path = str(Path(file).resolve())
-        trust.note(file_fingerprint(path), path)
+        trust.note(str(Path(file).resolve()))
     token = _given.set(files or _given.get())
     try:
         yield
     finally:
         _given.reset(token)
+
+
+def fingerprint(name: str) -> Fingerprint:
+    """The fingerprint of the game called `name`, or of `rules.py:MyGame`, which is not executed."""
+    if installed(name):
+        return fingerprint_of_class(game_class(name))
+    path = rules_file(name.rpartition(":")[0])
+    return fingerprint_of_file(str(path)) if path else Fingerprint({})
 
 
 def as_named(game: AnyGame) -> dict[str, str]:

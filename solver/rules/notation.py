@@ -25,11 +25,10 @@ BYTES = b"s"
 
 
 def is_state(number: object) -> bool:
-    """Whether `number` is an integer that can be a packed state.
-
-    `number in range(2**63)` would search the whole range for an integer that is not exactly an `int`.
-    """
-    return hasattr(number, "__index__") and 0 <= index(number) < 2**63
+    """Whether `number` is an integer that can be a packed state."""
+    return (
+        hasattr(number, "__index__") and 0 <= index(number) < 2**63
+    )  # `in range` searches for a NumPy integer
 
 
 def read_position(game: AnyGame, text: str) -> Any:
@@ -49,10 +48,7 @@ def read_position(game: AnyGame, text: str) -> Any:
 
 
 def read_start(game: AnyGame, text: str | None) -> Any:
-    """The state in which play is to begin: the one that a text describes, or for None the initial one.
-
-    Raises `UnreadablePosition`, also for no packed state.
-    """
+    """The state that a text describes, or for None the initial one; raises `UnreadablePosition`."""
     if text is None:
         with rules_asked(game):
             return game.initial
@@ -77,10 +73,7 @@ def known_state(game: AnyGame, number: object) -> Any:
 
 
 def state_number(number: object) -> int:
-    """The integer, if it is in the range of states.
-
-    Raises `UnknownPosition` if it is not, and `UnreadablePosition` for anything but an integer.
-    """
+    """The integer, if a state may be it; raises `UnknownPosition`, or `UnreadablePosition` for no integer."""
     if isinstance(number, bool) or not hasattr(number, "__index__"):
         raise UnreadablePosition(f"a position is a text, or a state that is an integer, not {number!r}")
     if not is_state(number):
@@ -131,19 +124,6 @@ def _is_plain(value: Any) -> bool:
     return value is None or type(value) in (int, str, bool, float, complex, bytes)
 
 
-def write_action(game: AnyGame, action: Any) -> str | int:
-    """The name of an action; raises `BrokenRules` if the rules give neither a number nor a text.
-
-    Names are cached, as most actions are legal in many states.
-    """
-    return _actions.text_of(game, action)
-
-
-def write_child(game: AnyGame, state: Any) -> str:
-    """What `write_position` returns; cached, as the moves of many states lead to one."""
-    return _children.text_of(game, state)
-
-
 def _action_name(game: AnyGame, action: Any) -> str | int:
     try:
         name = game.action_name(action)
@@ -161,15 +141,14 @@ def _action_name(game: AnyGame, action: Any) -> str | int:
 Text = TypeVar("Text", bound=str | int)
 
 
-class _TextCache(Generic[Text]):
-    """The texts of the game that was asked last; equal values such as (1, True) and (1, 1) have two."""
+class _Cached(Generic[Text]):
+    """A function that caches texts of the game asked last; equal values as (1, True) and (1, 1) have two."""
 
     def __init__(self, write: Callable[[AnyGame, Any], Text]) -> None:
         self._write = write
         self._texts: tuple[AnyGame | None, dict[int | str | bytes, Text]] = (None, {})
 
-    def text_of(self, game: AnyGame, value: Any) -> Text:
-        """The text of a state or an action."""
+    def __call__(self, game: AnyGame, value: Any) -> Text:
         try:
             key = exact_key(value)
         except ValueError:
@@ -185,5 +164,11 @@ class _TextCache(Generic[Text]):
         return text
 
 
-_actions = _TextCache(_action_name)
-_children = _TextCache(write_position)
+write_action = _Cached(_action_name)
+"""The name of an action; raises `BrokenRules` if the rules give neither a number nor a text.
+
+Names are cached, as most actions are legal in many states.
+"""
+
+write_child = _Cached(write_position)
+"""What `write_position` returns; cached, as the moves of many states lead to one."""

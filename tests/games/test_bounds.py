@@ -14,7 +14,7 @@ from solver.errors import UnusableFile
 from solver.plans.plan import SCHEMA
 from solver.plans.reader import plan_from_json
 from solver.players.game_record import read_games
-from solver.rules.source.fingerprint import fingerprint
+from solver.rules.named import fingerprint
 from solver.system.plugins import entries
 from tests.support.commandline import run, succeeded
 

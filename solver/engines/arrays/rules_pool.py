@@ -17,8 +17,8 @@ from solver.engines.arrays.worker import RulesOpening
 from solver.errors import OtherWork, SolverError, UnfitRules, summary_of
 from solver.game import AnyGame
 from solver.rules.loading import game_parameters, game_place
+from solver.rules.named import fingerprint
 from solver.rules.source import trust
-from solver.rules.source.fingerprint import fingerprint
 from solver.system.executors import WorkerPool, cluster_at, ignore
 from solver.system.plugins import release
 from solver.system.resources import cores

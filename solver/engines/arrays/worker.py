@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, TypeAlias
 from solver.engines.arrays.asking import Asker, asker
 from solver.errors import BrokenRules, OtherWork, SolverError, summary_of
 from solver.rules.loading import load_game
+from solver.rules.named import fingerprint
 from solver.rules.source import trust
-from solver.rules.source.fingerprint import fingerprint
 from solver.system.executors import OnProgress, serve
 from solver.system.plugins import release
 

@@ -30,8 +30,7 @@ from solver.rules.arrays import Keys, distinct
 from solver.rules.failures import rules_asked
 from solver.rules.folding import Folding
 from solver.rules.loading import game_name, game_parameters, game_place, load_game
-from solver.rules.named import without_folder
-from solver.rules.source.fingerprint import fingerprint
+from solver.rules.named import fingerprint, without_folder
 from solver.system import resources
 from solver.system.executors import counted, processes_here
 from solver.system.files import link

@@ -187,15 +187,6 @@ def _terms(game: AnyGame, state: Any) -> None:
         raise BrokenRules(f"evaluate is {value:g}, but the terms sum up to {total:g}, in {shown(state)}")
 
 
-ASKED: dict[str, Callable[..., object]] = {
-    "show": picture_of,
-    "board": board_of,
-    "evaluate": guess_of,
-    "evaluation_terms": _terms,
-}
-"""The functions that ask optional rules about a state, by rule."""
-
-
 def faults_of_text(game: AnyGame, state: Any, texts: dict[str, Any]) -> Iterator[Fault]:
     """The faults of a state's text, which is added to `texts`, the checked states by text."""
     rule = "position"
@@ -221,8 +212,10 @@ def faults_of_text(game: AnyGame, state: Any, texts: dict[str, Any]) -> Iterator
 
 def faults_of_play(game: AnyGame, state: Any) -> Iterator[Fault]:
     """The faults of the pictures of a state and of its heuristic evaluation."""
-    for rule, ask in ASKED.items():
-        yield from _faults_of(rule, ask, game, state)
+    yield from _faults_of("show", picture_of, game, state)
+    yield from _faults_of("board", board_of, game, state)
+    yield from _faults_of("evaluate", guess_of, game, state)
+    yield from _faults_of("evaluation_terms", _terms, game, state)
 
 
 def faults_of_look(game: AnyGame) -> Iterator[Fault]:

@@ -38,6 +38,12 @@ UNKNOWN = "unknown"
 EARLIER = "earlier_rules.json"
 """For each built-in game: its fingerprint of play, and of all code of earlier versions with the same play."""
 
+FRAMEWORK = ("abc", "builtins", "typing", "solver.game", "solver.packed")
+"""Modules whose classes contain no rules."""
+
+OWN_GAMES = "solver.games"
+"""The package of the built-in games; the package of any other game is its top-level one."""
+
 
 class Package(NamedTuple):
     """The package that rules and their modules are in."""
@@ -80,10 +86,7 @@ def is_there(file: str) -> bool:
 
 
 def rules_file(name: str) -> Path | None:
-    """The absolute path of a rules file, given as a path that ends in `.py` or as an importable module.
-
-    Nothing is executed. None if there is none.
-    """
+    """The absolute path of a rules file, a path in `.py` or an importable module, not executed; or None."""
     if name.endswith(".py"):
         return Path(name).resolve() if is_there(name) else None
     top = name.partition(".")[0]
@@ -137,6 +140,23 @@ class Fingerprint:
             return True
         table = json.loads(Path(__file__).with_name(EARLIER).read_text("utf-8"))
         return any(made in entry["code"] for entry in table.values() if entry["play"] == self.play)
+
+
+@cache
+def fingerprint_of_class(rules: type) -> Fingerprint:
+    """The fingerprint of the modules of a class of games and of its base classes; raises `BrokenRules`."""
+    modules = dict[str, Path]()
+    for name in {base.__module__ for base in rules.__mro__}.difference(FRAMEWORK):
+        if file := getattr(sys.modules[name], "__file__", None):
+            modules |= with_imports(_package_of(name, Path(file)), name, Path(file))
+    return Fingerprint(modules)
+
+
+def _package_of(module: str, file: Path) -> Package:
+    inside = OWN_GAMES if module.startswith(f"{OWN_GAMES}.") else module.partition(".")[0]
+    below = module.count(".") - inside.count(".")  # the depth of the module in the package
+    folder = file.parent if file.name == "__init__.py" else file.with_suffix("")
+    return Package(inside, [folder, *folder.parents][below])
 
 
 @cache

@@ -13,11 +13,11 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from traceback import walk_tb
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 from solver.errors import BrokenRules, SolverError, summary_of
 from solver.rules.source import trust
-from solver.rules.source.modules import file_fingerprint, is_there, modules_of, rules_file, source_of
+from solver.rules.source.modules import is_there, modules_of, rules_file, source_of
 from solver.system.plugins import names_instead
 
 
@@ -53,29 +53,26 @@ def raised(error: BaseException) -> str:
 class _Neighbours:
     """An import finder of modules whose files are given by full name."""
 
-    def __init__(self) -> None:
-        self.files: dict[str, str] = {}
+    files: ClassVar[dict[str, str]] = {}
 
+    @classmethod
     def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+        cls, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        file = self.files.get(fullname)
+        file = cls.files.get(fullname)
         return spec_from_file_location(fullname, file, loader=_Source(fullname, file)) if file else None
-
-
-_neighbours = _Neighbours()
 
 
 def allow_imports(modules: Mapping[str, Path]) -> None:
     """Make modules importable from these files; raises `BrokenRules` if another file has one of the names."""
     for name, path in modules.items():
-        expected = _neighbours.files.get(name, str(path))
+        expected = _Neighbours.files.get(name, str(path))
         loaded = getattr(sys.modules[name], "__file__", "built in") if name in sys.modules else expected
         if {expected, loaded} != {str(path)}:
             raise BrokenRules(f"{str(path)!r} needs another name: another module {name!r} is loaded already")
-    _neighbours.files |= {name: str(path) for name, path in modules.items()}
-    if _neighbours not in sys.meta_path:
-        sys.meta_path.insert(0, _neighbours)
+    _Neighbours.files |= {name: str(path) for name, path in modules.items()}
+    if _Neighbours not in sys.meta_path:
+        sys.meta_path.insert(0, _Neighbours)
 
 
 def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) -> Any:
@@ -92,9 +89,9 @@ def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) ->
     path = str(place)
     if trusted:
         _refuse_changed(place)
-        trust.note(file_fingerprint(path), path)
+        trust.note(path)
     else:
-        trust.require(file_fingerprint(path), path)
+        trust.require(path)
     try:
         module = _module(path, "" if file.endswith(".py") else file)
         member = getattr(module, attribute, None)

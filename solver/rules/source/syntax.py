@@ -88,20 +88,12 @@ def _is_idle(node: Any, parent: ast.AST) -> bool:
 
 
 def _imports(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    todo: list[ast.AST] = [tree]
-    while todo:
-        node = todo.pop()
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((0, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = node.module or ""
             yield from ((node.level, f"{base}.{alias.name}".strip(".")) for alias in node.names)
-        else:
-            todo.extend(inner for block in BLOCKS for inner in getattr(node, block, ()))
-
-
-BLOCKS = ("body", "orelse", "handlers", "cases", "finalbody")
-"""The fields of nodes that hold statements, or nodes with such fields, as handlers and cases are."""
 
 
 SHOWING = {"show", "board", "cell_names", "look", "title"} | {

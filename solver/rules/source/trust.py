@@ -19,6 +19,7 @@ from contextvars import ContextVar
 from pathlib import Path
 
 from solver.errors import UntrustedRules, UnwritableFile
+from solver.rules.source.modules import file_fingerprint
 from solver.system.files import user_folder
 
 ENVIRONMENT = "PERFECTPLAY_TRUST_RULES"
@@ -42,8 +43,9 @@ def trusting(really: bool = True) -> Iterator[None]:
         _trusting.reset(token)
 
 
-def require(digest: str, path: str) -> None:
+def require(path: str) -> None:
     """Check that the rules file at `path` may run for a file that names it; raises `UntrustedRules`."""
+    digest = file_fingerprint(path)
     permitted = _trusting.get() or os.environ.get(ENVIRONMENT) == "1"
     if not (permitted or digest in _ran or digest in remembered()):
         raise UntrustedRules(
@@ -53,8 +55,9 @@ def require(digest: str, path: str) -> None:
     _ran[digest] = path
 
 
-def note(digest: str, path: str) -> None:
+def note(path: str) -> None:
     """Remember a rules file that the user runs; if nothing can be written, for this process alone."""
+    digest = file_fingerprint(path)
     _ran[digest] = path
     with suppress(UnwritableFile):
         remember(digest, path)

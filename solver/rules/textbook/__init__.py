@@ -222,7 +222,7 @@ def _texts(game: Textbook) -> tuple[Callable[[Held], str], dict[str, Held]]:
         states = list(game.walk())
     except TooLarge:
         return _whole, {}
-    for write in (game.short, _whole, _with_classes):
+    for write in (game.short, _whole, lambda state: repr(state.key)):  # the last with names of classes
         texts = {state: write(state) for state in states}
         by_text = {text: state for state, text in texts.items()}
         if len(by_text) == len(states) and all(map(_can_be_typed, by_text)):
@@ -235,11 +235,6 @@ def _whole(state: Held) -> str:
     """The contents of a state as a text; a text that can be typed is unchanged."""
     held = frozen(state.state)
     return held if isinstance(held, str) and _can_be_typed(held) else repr(held)
-
-
-def _with_classes(state: Held) -> str:
-    """The contents of a state, with the names of their classes, as a text."""
-    return repr(state.key)
 
 
 def _can_be_typed(text: str) -> bool:

@@ -11,8 +11,8 @@ from solver import load_game, open_database, solve, verify_database
 from solver.engines.arrays import asking, rules_pool
 from solver.engines.arrays.worker import RulesOpening
 from solver.errors import BrokenRules, OtherWork, TooLarge, UnfitRules
+from solver.rules.named import fingerprint
 from solver.rules.source import trust
-from solver.rules.source.fingerprint import fingerprint
 from solver.system.cluster_pool import DaskPool
 from solver.system.executors import WorkerPool
 from solver.system.plugins import release

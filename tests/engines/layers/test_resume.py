@@ -29,7 +29,7 @@ from solver.engines.storage.steps import Answer, OpenedSolve
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork, DiskFull, OtherWork, TooLarge
 from solver.games.connect import Connect
-from solver.rules.source.fingerprint import fingerprint
+from solver.rules.named import fingerprint
 from solver.system.executors import OnProgress
 from tests.support.killed import Killed
 from tests.support.solved import solved_file

@@ -9,15 +9,14 @@ import pytest
 from solver import load_game, open_database, solve, verify_database
 from solver.errors import ChangedRules
 from solver.rules.asking import actions_of
+from solver.rules.named import fingerprint
 from solver.rules.notation import write_position
-from solver.rules.source import fingerprint as module
-from solver.rules.source.fingerprint import fingerprint
-from solver.rules.source.modules import EARLIER
+from solver.rules.source import modules
 from solver.system.plugins import entries
 from tests.support.games.known import SMALLEST
 from tests.support.hostile_files.databases import set_about
 
-TABLE = json.loads(Path(module.__file__).with_name(EARLIER).read_text())
+TABLE = json.loads(Path(modules.__file__).with_name(modules.EARLIER).read_text())
 
 LARGE = {"chess-ending", "dobutsu", "lgame", "teeko"}
 """Games without small variants."""

@@ -6,7 +6,7 @@ import pytest
 
 from solver import open_database
 from solver.errors import ChangedRules
-from solver.rules.source.fingerprint import fingerprint
+from solver.rules.named import fingerprint
 from solver.rules.source.modules import Fingerprint
 from tests.support.commandline import MAIN, refused, run
 from tests.support.rules_texts import RULES, made_in

@@ -33,7 +33,7 @@ class Count(Game):
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with rules in four files; what was imported from it is forgotten afterwards."""
     before = set(sys.modules)
-    monkeypatch.setattr(rules_file._neighbours, "files", {})
+    monkeypatch.setattr(rules_file._Neighbours, "files", {})
     written(tmp_path / "game", largest=7)
     yield tmp_path / "game"
     for name in set(sys.modules) - before:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.rules.source.fingerprint import fingerprint
+from solver.rules.named import fingerprint
 from solver.rules.source.modules import UNKNOWN, Fingerprint
 from solver.system.plugins import entries
 
