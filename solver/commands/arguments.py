@@ -43,32 +43,20 @@ MAX_BYTES = 1 << 62
 """A limit that no machine reaches; systems accept limits of at most 63 bits."""
 
 
-class Assignment(click.ParamType[tuple[str, str]]):
-    """A PARAM=VALUE pair, converted to a pair of strings."""
-
-    name = "PARAM=VALUE"
-
-    def convert(
-        self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, str]:
-        """The two sides of the first `=`."""
-        name, equals, text = value.partition("=")
-        if not (name and equals):
-            self.fail(f"{value!r} should be PARAM=VALUE, such as rows=4", param, ctx)
-        return name, text
+def assignment(word: str) -> tuple[str, str]:
+    """The two sides of the first `=` in PARAM=VALUE; raises ValueError for another word."""
+    name, equals, text = word.partition("=")
+    if not (name and equals):
+        raise ValueError(f"{word!r} should be PARAM=VALUE, such as rows=4")
+    return name, text
 
 
-class ByteSize(click.ParamType[int]):
-    """A number of bytes, such as 4G, 500M or 2.5G."""
-
-    name = "SIZE"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number of bytes, at most `MAX_BYTES`; K, M, G and T are powers of 1000."""
-        match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)B?", value.strip().upper())
-        if not match:
-            self.fail(f"{value!r} should be a size, such as 4G or 500M", param, ctx)
-        return int(min(float(match[1]) * 1000 ** " KMGT".index(match[2] or " "), MAX_BYTES))
+def byte_size(text: str) -> int:
+    """The bytes, at most `MAX_BYTES`, of a size such as 2.5G, in powers of 1000; raises ValueError."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)B?", text.strip().upper())
+    if not match:
+        raise ValueError(f"{text!r} should be a size, such as 4G or 500M")
+    return int(min(float(match[1]) * 1000 ** " KMGT".index(match[2] or " "), MAX_BYTES))
 
 
 class WholeNumber(click.IntRange):

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.arguments import Assignment, as_parameters
+from solver.commands.arguments import as_parameters, assignment
 from solver.commands.options import command, names_game, number, prints_json
 from solver.commands.output import bound_memory, say
 from solver.rules.loading import game_name, game_parameters, load_game
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @command("perfectplay check nim heaps=3,4,5", "perfectplay check connect rows=6 columns=7 --states 500")
-@names_game("parameters", "[PARAM=VALUE]...", type=Assignment())
+@names_game("parameters", "[PARAM=VALUE]...", type=assignment)
 @number("--states", default=2000, words="States to test.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random games.")
 @prints_json

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import FILE, OneOf, WholeNumber
+from solver.commands.arguments import FILE, OneOf, WholeNumber, byte_size
 from solver.rules.named import rules_given
 from solver.rules.source.trust import trusting
 
@@ -100,6 +100,12 @@ marks = click.option(
     help="Show the SHA-256 of this certificate of the value, and how to check it; it is checked first.",
 )
 """Adds `--certificate` to a command; it may be given more than once."""
+
+
+limits_memory = click.option(
+    "--memory", type=byte_size, metavar="SIZE", help="Memory limit, such as 4G; default: what is free."
+)
+"""Adds `--memory` to a command."""
 
 
 seeds = click.option("--seed", type=int, default=0, show_default=True, help="Seed of random choices.")

@@ -18,19 +18,12 @@ from solver.system.progress import terminal_progress, waiting
 from solver.system.strict_json import parse_json
 
 
-class Goal(click.ParamType[str | int]):
-    """`win`, `draw` or an integer."""
-
-    name = "win|draw|N"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str | int:
-        """The goal in the form of `Plan.goal`: "win", "draw" or an integer."""
-        if value in ("win", "draw"):
-            return value
-        try:
-            return int(value)
-        except ValueError:
-            self.fail(f"{value!r} should be win, draw or an integer such as 2 or -3", param, ctx)
+def _goal(text: str) -> str | int:
+    """The goal in the form of `Plan.goal`: "win", "draw" or an integer."""
+    try:
+        return text if text in ("win", "draw") else int(text)
+    except ValueError:
+        raise ValueError(f"{text!r} should be win, draw or an integer such as 2 or -3") from None
 
 
 def _refuse_ending(output: str) -> None:
@@ -54,7 +47,8 @@ def _refuse_ending(output: str) -> None:
 @names_side("owner", "Owner of the plan; default: the player to move.")
 @click.option(
     "--goal",
-    type=Goal(),
+    type=_goal,
+    metavar="WIN|DRAW|N",
     help="Value to guarantee: win, draw or a score such as 2 or -3; default: win if possible, else draw.",
 )
 @click.option(

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.arguments import DATABASE, FILE, ByteSize
-from solver.commands.options import command, marks, number, reads_files, seeds, writes
+from solver.commands.arguments import DATABASE, FILE
+from solver.commands.options import command, limits_memory, marks, number, reads_files, seeds, writes
 from solver.commands.output import deliver, target_of
 from solver.database import Database, open_database
 from solver.errors import SolverError, TooLarge, UnknownFormat, WrongDatabase
@@ -54,7 +54,7 @@ def report_format(output: str) -> str:
 )
 @seeds
 @marks
-@click.option("--memory", type=ByteSize(), help="Memory limit, such as 4G; default: what is free.")
+@limits_memory
 @reads_files
 def report(
     file: str,

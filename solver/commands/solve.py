@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import Assignment, ByteSize, as_parameters
-from solver.commands.options import chooses, command, names_game, prints_json, writes
+from solver.commands.arguments import as_parameters, assignment
+from solver.commands.options import chooses, command, limits_memory, names_game, prints_json, writes
 from solver.commands.output import print_json
 from solver.database.wording import standing
 from solver.engines.memory import size
@@ -38,7 +38,7 @@ SHARES = {"finding states": 4.0, "labelling": 5.0, "unfolding": 1.0, "writing th
         "What is written": ("output", "layout", "force", "json_progress", "as_json", "dry_run"),
     },
 )
-@names_game("parameters", "[PARAM=VALUE]...", type=Assignment())
+@names_game("parameters", "[PARAM=VALUE]...", type=assignment)
 @writes("FILE", "Database to write; default: <game>.db, - for standard output.")
 @click.option("--start", metavar="POSITION", help="Solve from this position instead of the initial one.")
 @chooses(
@@ -61,7 +61,7 @@ SHARES = {"finding states": 4.0, "labelling": 5.0, "unfolding": 1.0, "writing th
     "Rows for any SQLite client (readable), or compressed blocks for large games (packed).",
     default="auto",
 )
-@click.option("--memory", type=ByteSize(), help="Memory limit, such as 4G; default: what is free.")
+@limits_memory
 @click.option(
     "--cluster",
     metavar="ADDRESS",

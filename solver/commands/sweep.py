@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import Assignment
+from solver.commands.arguments import assignment
 from solver.commands.options import command, names_game, number, prints_json, writes
 from solver.commands.output import print_json, target_of
 from solver.commands.report import report_format
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     "perfectplay sweep subtraction heap=5..7 take=1,2 --plot sweep.svg",
     "perfectplay sweep nim heaps=1,2,3 misere=false misere=true -o sweep.html",
 )
-@names_game("parameters", "[PARAM=VALUE]...", type=Assignment())
+@names_game("parameters", "[PARAM=VALUE]...", type=assignment)
 @number("--states", default=1_000_000, words="Skip games that may have more states.")
 @writes(
     "FOLDER",

@@ -16,7 +16,7 @@ from typing import Any
 from unittest.mock import patch
 
 from solver import solve
-from solver.commands.arguments import Assignment, as_parameters
+from solver.commands.arguments import as_parameters, assignment
 from solver.engines.storage.steps import Answer, Steps, Task
 from solver.rules.loading import load_game
 from solver.system.executors import OnProgress, cluster_at, ignore
@@ -94,7 +94,7 @@ def first_run(bench: Bench) -> Iterator[Row]:
 def rules_alone(*words: str) -> float:
     """The seconds to enumerate every state, move and position by the rules alone, with a set and a stack."""
     name, *given = words
-    game = load_game(name, as_parameters(tuple(Assignment().convert(item, None, None) for item in given)))
+    game = load_game(name, as_parameters(tuple(map(assignment, given))))
     began = time.process_time()
     seen = set(game.initial_states())
     stack = list(seen)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.commands.arguments import MAX_BYTES, ByteSize
+from solver.commands.arguments import MAX_BYTES, byte_size
 from solver.commands.solve import file_name
 from tests.support.commandline import call, refusal
 from tests.support.rules_texts import PACKED
@@ -16,7 +16,7 @@ from tests.support.solved import solved_file
     [("0", 0), ("4G", 4 * 10**9), ("2.5k", 2500), ("1TB", 10**12), ("9" * 15 + "T", MAX_BYTES)],
 )
 def test_a_size_is_a_number_of_bytes(text: str, size: int) -> None:
-    assert ByteSize().convert(text, None, None) == size
+    assert byte_size(text) == size
 
 
 @pytest.mark.parametrize("memory", ["9" * 15 + "T", "9" * 400])
