@@ -119,17 +119,17 @@ def search(
     bound_memory()
     state = read_start(rules, position)
     player = None if owner is None else rules.player(owner)
-    recorder = None if path is None else SearchRecorder(rules, algorithm, depth)
+    recorder = UNRECORDED if path is None else SearchRecorder(rules, algorithm, depth)
     settings = Settings(
         owner=player,
         depth=depth or Settings.depth,
         seed=seed,
         policy=None if policy is None else _policy(rules, position, policy, seed),
-        recorder=recorder or UNRECORDED,
+        recorder=recorder,
         **chosen,
     )
     began = time.perf_counter()
-    if algorithm == "minimax" and recorder is not None:
+    if algorithm == "minimax" and path is not None:
         result, recorder = _recorded_minimax(rules, state, settings, depth)
     else:
         result = search_by_name(algorithm, rules, state, settings)
@@ -141,7 +141,7 @@ def search(
             {"move": write_action(rules, action), **arm._asdict()} for action, arm in result.arms.items()
         ]
     plan = plan_text(result.plan) if algorithm.startswith("and-or") else None
-    if path is not None and recorder is not None:
+    if path is not None:
         trace = recorder.trace()
         with rules_asked(rules):
             drawn = drawing("search")(trace, path.suffix.lower().removeprefix("."))
