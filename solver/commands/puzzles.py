@@ -1,7 +1,7 @@
 """`perfectplay puzzles`."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -76,8 +76,8 @@ def puzzles(
     from solver.analysis.puzzles.wording import as_dict, in_words, none_of
 
     bound_memory()
-    save = None if output is None else _saving(output, picture_format)
-    if save is None and picture_format is not None:
+    path = None if output is None else _target(Path(output), picture_format)
+    if path is None and picture_format is not None:
         raise UsageError("--format is for pictures: name their folder with -o")
     with open_database(file) as db, terminal_progress("positions") as progress:
         side = None if player is None else db.game.player(player)
@@ -85,41 +85,36 @@ def puzzles(
         chosen = hardest(db, wanted, progress=progress)
         if not chosen and str(output).lower().endswith((".html", ".pdf")):
             raise UsageError(f"{none_of(db, wanted)}, so there is nothing to draw")
-        if save is not None:
-            save(db, chosen)
+        if path is not None:
+            _write(path, picture_format or "svg", db, chosen)
             click.echo(f"{output}: {number_of(len(chosen), 'puzzle')}", err=True)
         if as_json:
             print_json(as_dict(db, chosen))
-        elif save is None:
+        elif path is None:
             click.echo(in_words(db, chosen) if chosen else f"{none_of(db, wanted)}.")
 
 
-def _saving(output: str, picture_format: str | None) -> "Callable[[Database, Sequence[Puzzle]], None]":
-    """The function that writes puzzles to `output`, which is checked now; raises what `target` raises."""
-    path = Path(output)
-    if path.suffix.lower() in FILES:
-        target_of(output, "puzzles")
-        if picture_format is not None:
-            raise UsageError(f"--format is for a folder of pictures, not for {path.name}")
-        return lambda db, chosen: write(path, _content(path.suffix.lower(), db, chosen))
-    new_folder(path)
-    image, ending = imaging(f"x.{picture_format or 'svg'}"), picture_format or "svg"
-
-    def save(db: Database, chosen: "Sequence[Puzzle]") -> None:
-        width = len(str(len(chosen)))
-        names = [f"puzzle-{nth:0{width}}.{ending}" for nth in range(1, len(chosen) + 1)]
-        pictures = [image(picture("puzzle", db, puzzle)) for puzzle in chosen]
-        write_folder(path, zip(names, pictures, strict=True))
-
-    return save
+def _target(path: Path, picture_format: str | None) -> Path:
+    if path.suffix.lower() not in FILES:
+        return new_folder(path)
+    target_of(str(path), "puzzles")
+    if picture_format is not None:
+        raise UsageError(f"--format is for a folder of pictures, not for {path.name}")
+    return path
 
 
-def _content(ending: str, db: Database, chosen: "Sequence[Puzzle]") -> bytes:
+def _write(path: Path, picture_format: str, db: Database, chosen: "Sequence[Puzzle]") -> None:
     from solver.analysis.puzzles.wording import as_dict
 
-    if ending == ".json":
-        return (json.dumps(as_dict(db, chosen), ensure_ascii=False, indent=1) + "\n").encode()
-    if ending == ".html":
-        return picture("puzzle-page", db, chosen).encode()
-    sheet: bytes = drawing("puzzle-sheet")(db, chosen)
-    return sheet
+    match path.suffix.lower():
+        case ".json":
+            write(path, (json.dumps(as_dict(db, chosen), ensure_ascii=False, indent=1) + "\n").encode())
+        case ".html":
+            write(path, picture("puzzle-page", db, chosen).encode())
+        case ".pdf":
+            write(path, drawing("puzzle-sheet")(db, chosen))
+        case _:
+            image, width = imaging(f"x.{picture_format}"), len(str(len(chosen)))
+            names = [f"puzzle-{nth:0{width}}.{picture_format}" for nth in range(1, len(chosen) + 1)]
+            pictures = [image(picture("puzzle", db, puzzle)) for puzzle in chosen]
+            write_folder(path, zip(names, pictures, strict=True))
