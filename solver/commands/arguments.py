@@ -35,7 +35,7 @@ FILE = FileName()
 DATABASE = FileName()
 """The type of a database argument; `batch` runs the commands that have it as their first argument."""
 
-ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
+ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=.*", re.DOTALL)
 """A PARAM=VALUE pair; no player matches, and only a position that begins with a name and `=`."""
 
 
@@ -96,9 +96,8 @@ def as_parameters(pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:
 
 def split_parameters(words: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     """The PARAM=VALUE pairs and the other words; raises `BadParameter` for a parameter given twice."""
-    matches = [(word, ASSIGNMENT.fullmatch(word)) for word in words]
-    pairs = tuple((match[1], match[2]) for _, match in matches if match)
-    return as_parameters(pairs), [word for word, match in matches if not match]
+    pairs = tuple(assignment(word) for word in words if ASSIGNMENT.fullmatch(word))
+    return as_parameters(pairs), [word for word in words if not ASSIGNMENT.fullmatch(word)]
 
 
 def split_position(words: Sequence[str]) -> tuple[dict[str, str], str | None]:
