@@ -1,6 +1,6 @@
-"""Executors, which do tasks by threads, by worker processes or by the workers of a cluster.
+"""Executors, which do tasks in this process, by worker processes or by the workers of a cluster.
 
-tasks  -->  OpenedSolve     threads of this process         solver/engines/storage/steps.py
+tasks  -->  InProcess       this process, one by one
             WorkerPool      python -m MODULE, over pipes
             DaskPool        the workers of a scheduler      cluster_pool.py   -->  answers, in the same order
 

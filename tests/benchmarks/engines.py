@@ -17,7 +17,7 @@ from unittest.mock import patch
 
 from solver import solve
 from solver.commands.arguments import as_parameters, assignment
-from solver.engines.storage.steps import Answer, Steps, Task
+from solver.engines.storage.steps import Answer, OpenedSolve, Task
 from solver.rules.loading import load_game
 from solver.system.executors import OnProgress, cluster_at, ignore
 from tests.benchmarks.measured import Bench, Failed, Row, Taken, apart, row, table, taken
@@ -196,19 +196,20 @@ def cluster(bench: Bench) -> Iterator[Row]:
 
 def label_time(bench: Bench) -> tuple[float, float]:
     """Seconds, and CPU seconds of this process, for a label of KRKN: medians over those with most tasks."""
-    times = list[tuple[int, float, float]]()
+    times, run = list[tuple[int, float, float]](), OpenedSolve.run
 
-    class Timed(Steps[Any]):
-        def run(self, name: str, tasks: Sequence[Task], on_progress: OnProgress = ignore) -> list[Answer]:
-            began, used = time.perf_counter(), time.process_time()
-            answers = super().run(name, tasks, on_progress)
-            if ".settled" in name:
-                times.append((len(tasks), time.perf_counter() - began, time.process_time() - used))
-            return answers
+    def timed(
+        self: OpenedSolve, step: str, tasks: Sequence[Task], on_progress: OnProgress = ignore
+    ) -> list[Answer]:
+        began, used = time.perf_counter(), time.process_time()
+        answers = run(self, step, tasks, on_progress)
+        if ".settled" in step:
+            times.append((len(tasks), time.perf_counter() - began, time.process_time() - used))
+        return answers
 
     game = load_game("chess-ending", {"pieces": "KRKN" if not bench.small else "KRK"})
     large = patch("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
-    with large, patch("solver.engines.loops.solve.Steps", Timed):
+    with large, patch.object(OpenedSolve, "run", timed):
         solve(game, bench.folder / "labels.db", fold=True, engine="arrays", cluster="local:2")
     most = max(tasks for tasks, *_ in times)
     seconds, cpu = zip(*(taken for tasks, *taken in times if tasks == most), strict=True)

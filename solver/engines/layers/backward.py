@@ -15,8 +15,8 @@ import numpy as np
 from solver.database.packed.keys.gap_codec import PIECE
 from solver.database.packed.label_code import LabelCode
 from solver.engines.layers.matching import best_labels
+from solver.engines.layers.opened import Layers
 from solver.engines.layers.orbits import tasks_of_images
-from solver.engines.layers.steps import Layers, Steps
 from solver.engines.storage.blocks import encoding_tasks
 from solver.engines.storage.labelled_layer import write_labels
 from solver.engines.storage.records import FoundLayer, LayerLabels, SolvedLayer
@@ -57,37 +57,39 @@ class LabelStates:
         return {"states": states, "moves": moves}
 
 
-def label_layers(steps: Steps, code: LabelCode, layers: Sequence[FoundLayer]) -> None:
+def label_layers(opened: Layers, code: LabelCode, layers: Sequence[FoundLayer]) -> None:
     """Write the labels and the blocks of all layers to the work folder, from the last layer to the first."""
-    work, before, total = steps.context.work, 0, sum(layer.states for layer in layers)
+    work, before, total = opened.context.work, 0, sum(layer.states for layer in layers)
     for ply in reversed(range(len(layers))):
         if SolvedLayer.read(work, ply) is None:
-            on_progress = steps.context.counted("labelling", total, ply, before, shares=SHARES)
-            _solve_layer(steps, code, ply, on_progress).write(work, ply)
+            on_progress = opened.context.counted("labelling", total, ply, before, shares=SHARES)
+            _solve_layer(opened, code, ply, on_progress).write(work, ply)
         before += layers[ply].states
         work.drop(ply + 1, "open", "terminal", "representatives", "labels")
 
 
-def _solve_layer(steps: Steps, code: LabelCode, ply: int, on_progress: OnProgress) -> SolvedLayer:
-    context = steps.context
+def _solve_layer(opened: Layers, code: LabelCode, ply: int, on_progress: OnProgress) -> SolvedLayer:
+    context = opened.context
     labels = LayerLabels.read(context.work, ply)
-    labels = labels or _label_layer(steps, code, ply, on_progress).write(context.work, ply)
-    tasks = encoding_tasks(steps.opened, methodcaller("labelled", code, ply, 0), SHARES)
+    labels = labels or _label_layer(opened, code, ply, on_progress).write(context.work, ply)
+    tasks = encoding_tasks(opened, methodcaller("labelled", code, ply, 0), SHARES)
     counts = Counter[tuple[int, ...]]()
-    for answer in steps.run(f"{ply:04}.encoding", tasks, on_progress):
+    for answer in opened.run(f"{ply:04}.encoding", tasks, on_progress):
         counts.update({tuple(kind): count for *kind, count in answer["counts"]})
     kinds_counted = [[*kind, count] for kind, count in sorted(counts.items())]
     return SolvedLayer(labels.moves, kinds_counted, len(tasks))
 
 
-def _label_layer(steps: Steps, code: LabelCode, ply: int, on_progress: OnProgress) -> LayerLabels:
-    context, layer = steps.context, steps.opened.open_states(ply)
+def _label_layer(opened: Layers, code: LabelCode, ply: int, on_progress: OnProgress) -> LayerLabels:
+    context, layer = opened.context, opened.states(ply, 0)
     if not layer.states:
         return LayerLabels(moves=0, shards=0)
     images = 0
     if context.fold:
-        states, adding = tasks_of_images(steps.opened, steps.opened.labelled(code, ply + 1, 0))
-        steps.run(f"{ply + 1:04}.images", adding, context.counted("adding symmetric states", states, ply + 1))
+        states, adding = tasks_of_images(opened, opened.labelled(code, ply + 1, 0))
+        opened.run(
+            f"{ply + 1:04}.images", adding, context.counted("adding symmetric states", states, ply + 1)
+        )
         images = len(adding)
     limit = max(PIECE, context.job.memory // (2 * context.job.threads * code.dtype.itemsize))
     tasks = [
@@ -96,7 +98,7 @@ def _label_layer(steps: Steps, code: LabelCode, ply: int, on_progress: OnProgres
             even_ranges(layer.pieces, limit // PIECE, context.job.label_shards)
         )
     ]
-    answers = steps.run(f"{ply:04}.labelling", tasks, on_progress)
+    answers = opened.run(f"{ply:04}.labelling", tasks, on_progress)
     context.work.drop(ply + 1, "images.run", "image-labels.run")
     return LayerLabels(sum(answer["moves"] for answer in answers), len(tasks))
 

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from solver.engines.array_rules.rules import Rules, representatives
-from solver.engines.layers.steps import Layers, Steps
-from solver.engines.storage.key_ranges import ranges
+from solver.engines.layers.opened import Layers
+from solver.engines.storage.merging import ranges
 from solver.engines.storage.steps import Answer
 from solver.errors import UnfitRules
 from solver.packed import PackedGame
@@ -67,13 +67,13 @@ class FindRepeats:
         return {"states": len(keys), "state": int(keys[again[0]]) if len(again) else None}
 
 
-def refuse_repeats(steps: Steps, layers: int) -> None:
+def refuse_repeats(opened: Layers, layers: int) -> None:
     """Raise `UnfitRules` if a state is in two of the first `layers` layers."""
-    files = steps.opened.all_states(layers)
+    files = opened.all_states(layers)
     states = sum(file.states for file in files)
-    tasks = [FindRepeats(layers, *bounds) for bounds in ranges(files, steps.context.keys_per_sort)]
-    on_progress = steps.context.counted("looking for repeats", states, layers - 1)
-    for answer in steps.run("repeats", tasks, on_progress):
+    tasks = [FindRepeats(layers, *bounds) for bounds in ranges(files, opened.context.keys_per_sort)]
+    on_progress = opened.context.counted("looking for repeats", states, layers - 1)
+    for answer in opened.run("repeats", tasks, on_progress):
         if (state := answer["state"]) is not None:
             raise UnfitRules(
                 f"the layers engine cannot solve this game, as its state {state} is reached in more than one "

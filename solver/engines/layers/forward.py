@@ -24,14 +24,13 @@ from solver.database.packed.keys.gap_codec import packed
 from solver.database.packed.label_code import smallest_label_code
 from solver.engines.layers.disjoint import refuse_repeats
 from solver.engines.layers.matching import is_dense_enough, sort_children
+from solver.engines.layers.opened import Layers
 from solver.engines.layers.orbits import collect_representatives
-from solver.engines.layers.steps import Layers, Steps
 from solver.engines.layers.windows.merge import Share, children_in, shares_of
 from solver.engines.layers.windows.streams import Unsorted
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import key_shards
-from solver.engines.storage.key_ranges import KeyRange, merged, ranges_by_shard
-from solver.engines.storage.merging import Names, key_files
+from solver.engines.storage.merging import KeyRange, Names, key_files, merged, ranges_by_shard
 from solver.engines.storage.records import FoundLayer
 from solver.engines.storage.steps import Answer
 from solver.packed import STATE_BITS
@@ -99,26 +98,26 @@ class MergeChildren:
         return _write(layers.context, self.ply, self.nth, keys, on_progress)
 
 
-def find_layers(steps: Steps, starts: Keys, known_states: int | None = None) -> list[FoundLayer]:
+def find_layers(opened: Layers, starts: Keys, known_states: int | None = None) -> list[FoundLayer]:
     """Write all layers that play from `starts` reaches to the work folder; return a record of each.
 
     Progress is measured against `known_states`, or else an estimate; see `expected_states`. Raises
     `UnfitRules` if a state is reached at two plies, as happens if play can return, and if no label can hold a
     utility.
     """
-    context = steps.context
+    context = opened.context
     layers, sizes = list[FoundLayer](), list[int]()
     done, expected, is_confirmed = 0, known_states, True
     checked = inf if context.work.facts("found") else 0  # inf: all are checked, and may be deleted
     while not layers or layers[-1].open_states:
         ply = len(layers)
-        layers.append(FoundLayer.read(context.work, ply) or _find_layer(steps, ply, done, expected, starts))
+        layers.append(FoundLayer.read(context.work, ply) or _find_layer(opened, ply, done, expected, starts))
         sizes.append(layers[-1].states)
         done, expected = done + sizes[-1], expected_states(sizes) if known_states is None else known_states
         is_confirmed &= layers[-1].is_confirmed
         is_due = done > checked and (done >= 2 * checked or not layers[-1].open_states)
         if is_due and not is_confirmed:
-            refuse_repeats(steps, len(layers))
+            refuse_repeats(opened, len(layers))
             checked = done
     if not context.work.facts("found"):
         context.work.finish("found", {"layers": len(layers)})
@@ -126,27 +125,27 @@ def find_layers(steps: Steps, starts: Keys, known_states: int | None = None) -> 
     return layers
 
 
-def _find_layer(steps: Steps, ply: int, done: int, expected: int | None, starts: Keys) -> FoundLayer:
-    context = steps.context
+def _find_layer(opened: Layers, ply: int, done: int, expected: int | None, starts: Keys) -> FoundLayer:
+    context = opened.context
     on_progress = context.counted("finding states", expected, ply, done)
     if ply == 0:
         return _finished(context, ply, [_write(context, ply, 0, [starts], on_progress)])
-    parents, task = steps.opened.open_states(ply - 1), "sorting states"
+    parents, task = opened.states(ply - 1, 0), "sorting states"
     if is_dense_enough(parents):
         try:
             if context.fold:
-                collect_representatives(steps, parents, ply)
-            shares = shares_of(steps.opened.expansion(ply - 1), ply)
+                collect_representatives(opened, parents, ply)
+            shares = shares_of(opened.expansion(ply - 1), ply)
             tasks = [FindByWindows(ply, nth, share) for nth, share in enumerate(shares)]
-            return _finished(context, ply, steps.run(f"{ply:04}.windows", tasks, on_progress))
+            return _finished(context, ply, opened.run(f"{ply:04}.windows", tasks, on_progress))
         except Unsorted:
             task = "sorting states, as their order is not that of their parents"
     context.work.drop(ply, "windows", "open", "terminal", "representatives", "folded")
     sorting = context.counted(task, parents.states, ply)
-    runs = sort_children(steps, f"{ply:04}.sorting", parents, ply, "children.run", sorting)
+    runs = sort_children(opened, f"{ply:04}.sorting", parents, ply, "children.run", sorting)
     shards = ranges_by_shard(context, key_files(context, runs))
     merges = [MergeChildren(ply, nth, runs, shard) for nth, shard in enumerate(shards)]
-    layer = _finished(context, ply, steps.run(f"{ply:04}.merging", merges, on_progress))
+    layer = _finished(context, ply, opened.run(f"{ply:04}.merging", merges, on_progress))
     context.work.drop(ply, "children.run")
     return layer
 

@@ -27,8 +27,7 @@ from numpy.typing import NDArray
 
 from solver.database.packed.keys.gap_codec import PIECE, packed
 from solver.engines.array_rules.rules import representatives
-from solver.engines.layers.expansion import LayerExpansion
-from solver.engines.layers.steps import Layers, Steps
+from solver.engines.layers.opened import LayerExpansion, Layers
 from solver.engines.layers.windows import merge as windows
 from solver.engines.layers.windows.streams import ChildStreams, LabelStreams, Unsorted
 from solver.engines.storage.context import SolveContext
@@ -90,7 +89,7 @@ def _pieces_per_sort(context: SolveContext) -> int:
 
 
 def sort_children(
-    steps: Steps,
+    opened: Layers,
     name: str,
     parents: KeyFile,
     ply: int,
@@ -103,7 +102,7 @@ def sort_children(
 
     A parent has about `per_parent` children in the runs: the fewer these are, the more parents a run takes.
     """
-    context, portion = steps.context, _pieces_per_sort(steps.context)
+    context, portion = opened.context, _pieces_per_sort(opened.context)
     fitting = min(PORTIONS_PER_RUN, int(context.rules.action_count / per_parent))
     size = portion * max(1, min(fitting, parents.pieces // portion // context.job.shards))
     begins = range(0, parents.pieces, size)
@@ -111,7 +110,7 @@ def sort_children(
         SortChildren(ply, nth, which, begin, min(begin + size, parents.pieces))
         for nth, begin in enumerate(begins)
     ]
-    steps.run(name, tasks, on_progress)
+    opened.run(name, tasks, on_progress)
     return tuple(path.name for path in context.work.shards(ply, which, len(tasks)))
 
 

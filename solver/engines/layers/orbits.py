@@ -26,7 +26,7 @@ from solver.database.packed.keys.gap_codec import PIECE
 from solver.database.packed.label_code import LabelCode
 from solver.engines.array_rules.rules import Rules
 from solver.engines.layers.matching import large_enough_for_windows, sort_children, write_run
-from solver.engines.layers.steps import Layers, Steps
+from solver.engines.layers.opened import Layers
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelledLayer, write_labels
 from solver.engines.storage.merging import key_files, merge_runs
@@ -38,21 +38,21 @@ from solver.rules.asking import symmetries_of
 from solver.system.executors import OnProgress
 
 
-def collect_representatives(steps: Steps, layer: KeyFile, ply: int) -> None:
+def collect_representatives(opened: Layers, layer: KeyFile, ply: int) -> None:
     """Write the canonical forms, at `ply`, of all non-canonical children of `layer` to the work folder.
 
     Raises `BrokenRules` if the canonical form of a state is not symmetric to it.
     """
-    context = steps.context
+    context = opened.context
     if FoldedLayer.read(context.work, ply) is not None:
         return
     on_progress = context.counted("folding states", layer.states, ply)
     name, before = f"{ply:04}.folding", FoldedLayer.read(context.work, ply - 1)
     per_parent = max(1, before.collected) / before.parents if before else inf
-    runs = sort_children(steps, name, layer, ply, "representatives.run", on_progress, per_parent=per_parent)
+    runs = sort_children(opened, name, layer, ply, "representatives.run", on_progress, per_parent=per_parent)
     collected = sum(file.states for file in key_files(context, runs))
     on_progress = context.counted("sorting folded states", collected, ply)
-    shards, states = merge_runs(steps, f"{ply:04}.merging", ply, {"representatives": runs}, on_progress)
+    shards, states = merge_runs(opened, f"{ply:04}.merging", ply, {"representatives": runs}, on_progress)
     on_progress(collected - states)  # keys in several runs
     FoldedLayer(shards, collected, parents=layer.states).write(context.work, ply)
     context.work.drop(ply, "representatives.run")

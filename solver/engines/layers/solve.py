@@ -9,12 +9,12 @@ from solver.database.packed.label_code import smallest_label_code
 from solver.engines.forecast import known_count
 from solver.engines.layers.backward import label_layers
 from solver.engines.layers.forward import find_layers
-from solver.engines.layers.steps import Layers, Steps
+from solver.engines.layers.opened import Layers
 from solver.engines.states import PackedStarts
 from solver.engines.storage.blocks import count_row, dictionary_of_stages, read_blocks
 from solver.engines.storage.records import FoundLayer, SolvedLayer
 from solver.engines.storage.resumable import ResumableSolve, Solution
-from solver.engines.storage.steps import executor_of
+from solver.engines.storage.steps import cluster_for
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork
 
@@ -28,22 +28,21 @@ def write_layered(starts: PackedStarts, unfinished: Path, work: WorkFolder) -> N
     """
     folding = starts.options.folding(starts.game)
     solve = ResumableSolve(folding, starts, work, "layers")
-    layers = Layers(solve.context())
-    with executor_of(solve, layers, solve.job) as executor, solve.refusals():
-        firsts = solve.all_first_states(layers.context)
-        steps = Steps(layers, executor)
+    opened = Layers(solve.context())
+    with cluster_for(solve, opened, solve.job), solve.refusals():
+        firsts = solve.all_first_states(opened.context)
         count = known_count(folding) if starts.options.start is None else None
-        labelled = solution(steps, find_layers(steps, firsts, count.states if count else None))
+        labelled = solution(opened, find_layers(opened, firsts, count.states if count else None))
     solve.write(unfinished, labelled, len(firsts))
 
 
-def solution(steps: Steps, layers: Sequence[FoundLayer]) -> Solution:
+def solution(opened: Layers, layers: Sequence[FoundLayer]) -> Solution:
     """Label all layers in the work folder; raises `UnfitRules`, `BrokenRules` and `DiskFull`."""
-    context, work = steps.context, steps.context.work
+    context, work = opened.context, opened.context.work
     code = smallest_label_code(len(layers) - 1, max(layer.margin for layer in layers), context.endless_value)
     if not work.dictionary.exists():
-        work.keep("dictionary", dictionary_of_stages(layers, steps.opened.states))
-    label_layers(steps, code, layers)
+        work.keep("dictionary", dictionary_of_stages(layers, opened.states))
+    label_layers(opened, code, layers)
     solved = [record for ply in range(len(layers)) if (record := SolvedLayer.read(work, ply)) is not None]
     shards = [work.shards(ply, "blocks", layer.blocks) for ply, layer in enumerate(solved)]
     return Solution(

@@ -24,11 +24,10 @@ from solver.engines.loops.rounds import (
     exits_kind,
     merge_tiers,
 )
-from solver.engines.loops.workplace import SOLVED, Steps, tiers_of
+from solver.engines.loops.workplace import SOLVED, Workplace, tiers_of
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import key_shards
-from solver.engines.storage.key_ranges import ranges_by_shard
-from solver.engines.storage.merging import Names, key_files, merge_runs
+from solver.engines.storage.merging import Names, key_files, merge_runs, ranges_by_shard
 from solver.engines.storage.records import FoundRound, FoundStarts, ReachedStage
 from solver.engines.storage.steps import Answer, even_ranges
 from solver.rules.arrays import Keys, distinct
@@ -38,20 +37,20 @@ GROWTH = 2
 """Rounds that are this many times as large as all later ones together are not merged with these."""
 
 
-def find_stages(steps: Steps, starts: FoundStarts, expected: int) -> list[ReachedStage]:
+def find_stages(workplace: Workplace, starts: FoundStarts, expected: int) -> list[ReachedStage]:
     """Write the states of all stages to the work folder; return a record of each.
 
     Progress is measured against the `expected` number of states, or an upper bound on it. Raises
     `BrokenRules`.
     """
-    context, stages = steps.context, list[ReachedStage]()
+    context, stages = workplace.context, list[ReachedStage]()
     while pending := _pending(starts, stages):
         tier, nth = min(pending), len(stages)
         stage = ReachedStage.read(context.work, nth)
         if stage is None:
             before = sum(earlier.states for earlier in stages)
             on_progress = context.counted("finding states", expected, None, before)
-            stage = _Search(steps, nth, tier, on_progress).run(_firsts(context, tier, starts, stages))
+            stage = _Search(workplace, nth, tier, on_progress).run(_firsts(context, tier, starts, stages))
         stages.append(stage)
     return stages
 
@@ -84,15 +83,15 @@ def _known(record: FoundRound) -> list[Rounds]:
 class _Search:
     """The search for the states of one stage."""
 
-    steps: Steps
+    workplace: Workplace
     nth: int
     tier: int
     on_progress: OnProgress
 
     def run(self, firsts: Names) -> ReachedStage:
         """Find the states; write them and the exits; return the record."""
-        work, rounds = self.steps.context.work, list[FoundRound]()
-        self.steps.context.hold(FoundRound.read(work, self.nth, 0) is None)
+        work, rounds = self.workplace.context.work, list[FoundRound]()
+        self.workplace.context.hold(FoundRound.read(work, self.nth, 0) is None)
         while not rounds or _known(rounds[-1])[-1].open_states:
             place = work, self.nth, len(rounds)
             rounds.append(FoundRound.read(*place) or self._round(rounds, firsts).write(*place))
@@ -114,14 +113,14 @@ class _Search:
             shards=shards,
             tier=self.tier,
             margin=max(record.margin for record in rounds),
-            exits=merge_tiers(self.steps, self.nth, "exits", exits)[0],
+            exits=merge_tiers(self.workplace, self.nth, "exits", exits)[0],
         ).write(work, self.nth)
         work.drop(self.nth, "*.run")
         return stage
 
     def _round(self, before: Sequence[FoundRound], firsts: Names) -> FoundRound:
         """Find the states of the next round."""
-        context, number, known = self.steps.context, len(before), list[Rounds]()
+        context, number, known = self.workplace.context, len(before), list[Rounds]()
         runs, moves, exits = firsts, 0, list[list[int]]()
         if before:
             known = _known(before[-1])
@@ -133,7 +132,7 @@ class _Search:
         tasks = [
             AddStates(self.nth, number, nth, runs, shard, tuple(known)) for nth, shard in enumerate(shards)
         ]
-        answers = self.steps.run(f"{self.nth:04}.adding", tasks, self.on_progress)
+        answers = self.workplace.run(f"{self.nth:04}.adding", tasks, self.on_progress)
         open_states, terminal = (sum(answer[kind] for answer in answers) for kind in ("open", "terminal"))
         new = Rounds(number, number, open_states, terminal, len(answers))
         margin = max((answer["margin"] for answer in answers), default=0)
@@ -143,7 +142,7 @@ class _Search:
 
     def _expanded(self, frontier: Rounds, before: Sequence[FoundRound]) -> list[Answer]:
         """Expand the open states of a round, in tasks whose children can be sorted in memory."""
-        context, actions = self.steps.context, self.steps.context.rules.action_count
+        context, actions = self.workplace.context, self.workplace.context.rules.action_count
         states = sum(part.open_states for part in _known(before[-1])[:-1])
         moves = sum(record.moves for record in before)
         per_state = min(actions, 1 + 5 * moves // (4 * states)) if states else actions
@@ -153,7 +152,7 @@ class _Search:
             ExpandStates(self.nth, self.tier, frontier, nth, begin, end)
             for nth, (begin, end) in enumerate(even_ranges(pieces, most, context.job.shards))
         ]
-        return self.steps.run(f"{self.nth:04}.expanding", tasks)
+        return self.workplace.run(f"{self.nth:04}.expanding", tasks)
 
     def _few(self, known: list[Rounds]) -> list[Rounds]:
         """Merge the last of the known rounds with the ones before that are not much larger."""
@@ -170,17 +169,17 @@ class _Search:
 
     def _merged(self, rounds: Sequence[Rounds], kinds: tuple[str, str], step: str) -> int:
         """Merge rounds into files of these kinds, open and terminal states; return the number of shards."""
-        context = self.steps.context
+        context = self.workplace.context
         names = [[name for part in rounds for name in part.names(context, self.nth, kind)] for kind in (0, 1)]
-        return merge_runs(self.steps, step, self.nth, dict(zip(kinds, names, strict=True)))[0]
+        return merge_runs(self.workplace, step, self.nth, dict(zip(kinds, names, strict=True)))[0]
 
 
-def write_starts(steps: Steps, parts: Iterable[Keys]) -> FoundStarts:
+def write_starts(workplace: Workplace, parts: Iterable[Keys]) -> FoundStarts:
     """Write the starts to the work folder; return their record.
 
     They are given in parts, perhaps with repetitions.
     """
-    context, runs = steps.context, defaultdict[int, list[str]](list)
+    context, runs = workplace.context, defaultdict[int, list[str]](list)
     if (known := FoundStarts.read(context.work)) is not None:
         return known
     context.hold()
@@ -188,7 +187,7 @@ def write_starts(steps: Steps, parts: Iterable[Keys]) -> FoundStarts:
     for nth, portion in enumerate(_portions(parts, context.keys_per_sort)):
         for tier, name in _write_runs(context, nth, distinct(np.concatenate(portion)), on_progress):
             runs[tier].append(name)
-    shards_by_tier, states = merge_tiers(steps, 0, "starts", runs)
+    shards_by_tier, states = merge_tiers(workplace, 0, "starts", runs)
     record = FoundStarts(states, shards_by_tier).write(context.work)
     context.work.drop(0, "starts*.run")
     return record

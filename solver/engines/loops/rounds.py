@@ -16,11 +16,10 @@ import numpy as np
 from solver.database.packed.keys.gap_codec import packed
 from solver.engines.array_rules.rules import representatives
 from solver.engines.loops.kernels import first_slot
-from solver.engines.loops.workplace import Steps, Workplace, tiers_of
+from solver.engines.loops.workplace import Workplace, tiers_of
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile, key_shards
-from solver.engines.storage.key_ranges import KeyRange, merged, ranks_in
-from solver.engines.storage.merging import Names, key_files, merge_runs
+from solver.engines.storage.merging import KeyRange, Names, key_files, merge_runs, merged, ranks_in
 from solver.engines.storage.steps import Answer
 from solver.errors import BrokenRules
 from solver.rules.arrays import Keys, distinct, max_abs_value
@@ -29,7 +28,7 @@ from solver.system.jit import kernel
 
 
 def merge_tiers(
-    steps: Steps, stage: int, prefix: str, runs: Mapping[int, Sequence[str]]
+    workplace: Workplace, stage: int, prefix: str, runs: Mapping[int, Sequence[str]]
 ) -> tuple[list[list[int]], int]:
     """Merge the runs of each tier into files, whose kind is the `prefix` and the tier.
 
@@ -38,7 +37,7 @@ def merge_tiers(
     shards_by_tier, states = list[list[int]](), 0
     for tier, names in sorted(runs.items()):
         kind = f"{prefix}{tier}"
-        shards, more = merge_runs(steps, f"{stage:04}.{kind}", stage, {kind: names})
+        shards, more = merge_runs(workplace, f"{stage:04}.{kind}", stage, {kind: names})
         shards_by_tier.append([tier, *range(shards)])
         states += more
     return shards_by_tier, states

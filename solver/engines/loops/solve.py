@@ -20,13 +20,13 @@ from solver.engines.loops.finding import find_stages, write_starts
 from solver.engines.loops.labels.labelling import label_stages
 from solver.engines.loops.symmetries import are_symmetric
 from solver.engines.loops.unfolding import unfolded_stages
-from solver.engines.loops.workplace import SOLVED, UNFOLDED, Steps, Workplace
+from solver.engines.loops.workplace import SOLVED, UNFOLDED, Workplace
 from solver.engines.states import PackedStarts
 from solver.engines.storage.blocks import count_row, dictionary_of_stages, encoding_tasks, read_blocks
 from solver.engines.storage.labelled_layer import LabelledLayer, LabelledRun, StageFiles
 from solver.engines.storage.records import SizedRecord
 from solver.engines.storage.resumable import ResumableSolve, Solution
-from solver.engines.storage.steps import executor_of
+from solver.engines.storage.steps import cluster_for
 from solver.engines.storage.work_folder import WorkFolder
 from solver.rules.arrays import Labels
 from solver.rules.folding import Folding
@@ -54,15 +54,15 @@ def write_loops(starts: PackedStarts, unfinished: Path, work: WorkFolder) -> Non
             job = replace(job, unfolds=are_symmetric(context.rules, firsts))
         context = replace(context, job=replace(job, threads=cores()))  # with a cluster, too
         workplace = Workplace(context)
-        steps = Steps(workplace, stack.enter_context(executor_of(solve, workplace, job)))
-        started = write_starts(steps, solve.first_states(context))
+        stack.enter_context(cluster_for(solve, workplace, job))
+        started = write_starts(workplace, solve.first_states(context))
         count = expected_count(folding if options.fold else Folding(game, context.fold))
         expected = 0 if count is None else count.states
-        stages = find_stages(steps, started, expected)
-        code, labels = label_stages(steps, stages)
-        unfolded = unfolded_stages(steps, code, stages) if job.unfolds else None
+        stages = find_stages(workplace, started, expected)
+        code, labels = label_stages(workplace, stages)
+        unfolded = unfolded_stages(workplace, code, stages) if job.unfolds else None
         solved = encoded(
-            steps,
+            workplace,
             code,
             unfolded or stages,
             max(record.remoteness for record in labels),
@@ -111,7 +111,7 @@ class EncodedStage:
 
 
 def encoded(
-    steps: Steps,
+    workplace: Workplace,
     code: LabelCode,
     stages: Sequence[SizedRecord],
     remoteness: int,
@@ -122,17 +122,17 @@ def encoded(
 
     `remoteness` is the greatest remoteness, in plies, and `moves` the number of all moves.
     """
-    context, work, states = steps.context, steps.context.work, sum(stage.states for stage in stages)
+    context, work, states = workplace.context, workplace.context.work, sum(stage.states for stage in stages)
     final = code.smallest_for(len(stages) - 1, remoteness)
     dictionary = dictionary_of_stages(stages, partial(files.states, context))
     work.keep("dictionary", dictionary)
     stages_and_tasks = [
         (stage, task)
         for stage in range(len(stages))
-        for task in encoding_tasks(steps.opened, EncodedStage(code, final, files, stage).layer)
+        for task in encoding_tasks(workplace, EncodedStage(code, final, files, stage).layer)
     ]
     tasks, kinds = [task for _, task in stages_and_tasks], Counter[tuple[int, int, int, int]]()
-    answers = steps.run("encoding", tasks, context.counted("encoding", states, None))
+    answers = workplace.run("encoding", tasks, context.counted("encoding", states, None))
     for (stage, _), answer in zip(stages_and_tasks, answers, strict=True):
         kinds.update({(stage, *kind): count for *kind, count in answer["counts"]})
     shards = (work.shard(stage, "blocks", task.nth) for stage, task in stages_and_tasks)

@@ -13,11 +13,11 @@ import numpy as np
 from solver.database.packed.keys.gap_codec import packed
 from solver.database.packed.label_code import LabelCode
 from solver.engines.array_rules.rules import Rules
-from solver.engines.loops.workplace import SOLVED, UNFOLDED, Steps, Workplace
+from solver.engines.loops.workplace import SOLVED, UNFOLDED, Workplace
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import key_shards
-from solver.engines.storage.key_ranges import KeyRange
 from solver.engines.storage.labelled_layer import write_labels
+from solver.engines.storage.merging import KeyRange
 from solver.engines.storage.records import ReachedStage, UnfoldedStage
 from solver.engines.storage.steps import Answer
 from solver.rules.arrays import MAX_STATE, Keys, Labels, distinct_pairs
@@ -73,9 +73,11 @@ class UnfoldStates:
                 yield image.take(inside), of_keys.take(inside)
 
 
-def unfolded_stages(steps: Steps, code: LabelCode, stages: Sequence[ReachedStage]) -> list[UnfoldedStage]:
+def unfolded_stages(
+    workplace: Workplace, code: LabelCode, stages: Sequence[ReachedStage]
+) -> list[UnfoldedStage]:
     """Write all states of all stages and their labels; return a record of each stage."""
-    context, work = steps.context, steps.context.work
+    context, work = workplace.context, workplace.context.work
     on_progress = context.counted("unfolding", sum(stage.open_states for stage in stages), None)
     unfolded = list[UnfoldedStage]()
     for nth, stage in enumerate(stages):
@@ -89,7 +91,7 @@ def unfolded_stages(steps: Steps, code: LabelCode, stages: Sequence[ReachedStage
             UnfoldStates(nth, part, code, key_range, *bounds)
             for part, (key_range, bounds) in enumerate(zip(ranges, pairwise(cuts), strict=True))
         ]
-        answers = steps.run(f"{nth:04}.unfolding", tasks, on_progress)
+        answers = workplace.run(f"{nth:04}.unfolding", tasks, on_progress)
         sums = [sum(answer[what] for answer in answers) for what in ("open", "terminal", "moves")]
         unfolded.append(UnfoldedStage(sums[0], sums[1], len(tasks), sums[2]).write(work, nth))
     return unfolded

@@ -2,16 +2,16 @@
 
 from collections.abc import Hashable
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.engines.loops.symmetries import Test, orders_of, prove_symmetries, try_symmetries
-from solver.engines.storage import steps
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.labelled_layer import StageFiles
 from solver.engines.storage.records import ReachedStage, StageLabels, UnfoldedStage
+from solver.engines.storage.steps import OpenedSolve
 from solver.rules.arrays import Keys
 
 ONLY_TIER = 0
@@ -57,7 +57,7 @@ class Counters:
             self._ranges.pop(next(iter(self._ranges)))
 
 
-class Workplace(steps.OpenedSolve):
+class Workplace(OpenedSolve):
     """The context of a solve, and the test of symmetries in each of its states."""
 
     def __init__(self, context: SolveContext) -> None:
@@ -66,7 +66,3 @@ class Workplace(steps.OpenedSolve):
         if context.job.unfolds:
             self.test_symmetries = partial(prove_symmetries, orders_of(context.rules.game))
         self.counters = Counters(context.job.held + context.job.memory // COUNTERS_SHARE)
-
-
-Steps: TypeAlias = steps.Steps[Workplace]
-"""Does the steps of a solve of a game with loops."""

@@ -17,7 +17,7 @@ from solver.database.packed.label_code import LabelCode
 from solver.engines.array_rules.rules import Rules
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile, read_exactly
-from solver.engines.storage.key_ranges import ranks_in
+from solver.engines.storage.merging import ranks_in
 from solver.engines.storage.records import LayerLabels, SizedRecord, StageLabels, UnfoldedStage
 from solver.errors import DamagedWork
 from solver.rules.arrays import Keys, Labels

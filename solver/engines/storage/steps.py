@@ -9,12 +9,11 @@ twice, it writes the same bytes to the same name. A process needs the context an
 """
 
 import pickle
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from solver.database.packed.keys.key_code import KeyEncoder
 from solver.engines.storage.context import Job, SolveContext
@@ -30,25 +29,6 @@ Answer: TypeAlias = dict[str, Any]
 Item = TypeVar("Item")
 
 
-class OpenedSolve:
-    """What a process opens to do tasks of a solve."""
-
-    def __init__(self, context: SolveContext) -> None:
-        self.context = context
-
-    @cached_property
-    def encoder(self) -> KeyEncoder:
-        """The encoder of keys for the database, once its dictionary is made."""
-        return KeyEncoder(self.context.work.dictionary.read_bytes())
-
-    def map(self, tasks: Iterable["Task"], on_progress: OnProgress) -> Iterator[Answer]:
-        """Yield the answer to each task, in order, computed by threads of this process."""
-        return self.context.map_ordered(lambda task: task.run(self, on_progress), tasks)
-
-
-Workplace = TypeVar("Workplace", bound=OpenedSolve)
-
-
 class Task(Protocol):
     """One task of a step."""
 
@@ -56,16 +36,57 @@ class Task(Protocol):
         """Do the task; `on_progress` gets numbers of states that add up to `states` in the answer."""
 
 
+class OpenedSolve:
+    """What a process opens to do tasks of a solve; the process that solves does the steps with it."""
+
+    def __init__(self, context: SolveContext) -> None:
+        self.context = context
+        self.cluster: TaskExecutor | None = None
+        """The cluster that does the tasks of steps; None for the threads of this process."""
+
+    @cached_property
+    def encoder(self) -> KeyEncoder:
+        """The encoder of keys for the database, once its dictionary is made."""
+        return KeyEncoder(self.context.work.dictionary.read_bytes())
+
+    def run(self, step: str, tasks: Sequence[Task], on_progress: OnProgress = ignore) -> list[Answer]:
+        """Do the tasks of a step that its ledger lacks; return the answers of all tasks, in order.
+
+        A single task is done in this process. While files are held there is no ledger, as they would be lost.
+        """
+        ledger = None
+        if len(tasks) > 1 and not self.context.work.held.is_open:
+            identity = sha256(pickle.dumps(list(tasks), 5)).hexdigest()
+            ledger = Ledger(self.context.work.path / f"{step}.ledger", identity)
+        done: dict[int, Answer] = dict(ledger.entries) if ledger else {}
+        for answer in done.values():
+            on_progress(answer["states"])
+        missing = [nth for nth in range(len(tasks)) if nth not in done]
+        left = (tasks[nth] for nth in missing)
+        if self.cluster is None or len(missing) == 1:
+            answers = self.context.map_ordered(lambda task: task.run(self, on_progress), left)
+        else:
+            answers = self.cluster.map(left, on_progress)
+        for nth, answer in zip(missing, answers, strict=True):
+            done[nth] = answer
+            if ledger:
+                ledger.add([nth, answer])  # the task's shard was flushed to disk before
+        if ledger:
+            ledger.remove()
+        return [done[nth] for nth in range(len(tasks))]
+
+
 @contextmanager
-def executor_of(solve: ResumableSolve, opened: OpenedSolve, job: Job) -> Iterator[OpenedSolve | TaskExecutor]:
-    """Yield the threads of this process, or the cluster that the options name."""
+def cluster_for(solve: ResumableSolve, opened: OpenedSolve, job: Job) -> Iterator[None]:
+    """Have the cluster that the options name, if any, do the tasks of steps in the block."""
     if (address := solve.options.cluster) is None:
-        yield opened
+        yield
         return
     with closing(cluster_at(address, __name__, (type(opened), job))) as pool, measured_by(pool.usage):
         workers = number_of(pool.usage().workers or 0, "worker sees", "workers see")
         solve.options.say(f"{workers} {opened.context.work.path}; their dashboard: {pool.dashboard}")
-        yield pool
+        opened.cluster = pool
+        yield
 
 
 @contextmanager
@@ -75,43 +96,6 @@ def tasks(opening: tuple[type[OpenedSolve], Job], on_progress: OnProgress) -> It
     opened = kind(joined(job))
     opened.context.keep_freed()
     yield lambda task: task.run(opened, on_progress)
-
-
-@dataclass
-class Steps(Generic[Workplace]):
-    """Does the steps of a solve."""
-
-    opened: Workplace
-    executor: OpenedSolve | TaskExecutor
-
-    @property
-    def context(self) -> SolveContext:
-        """The context of the solve."""
-        return self.opened.context
-
-    def run(self, name: str, tasks: Sequence[Task], on_progress: OnProgress = ignore) -> list[Answer]:
-        """Do the tasks of a step that its ledger lacks; return the answers of all tasks, in order.
-
-        A single task is done in this process. While files are held there is no ledger, as they would be lost.
-        """
-        lasts = not self.context.work.held.is_open
-        ledger = None
-        if len(tasks) > 1 and lasts:
-            identity = sha256(pickle.dumps(list(tasks), 5)).hexdigest()
-            ledger = Ledger(self.context.work.path / f"{name}.ledger", identity)
-        done: dict[int, Answer] = dict(ledger.entries) if ledger else {}
-        for answer in done.values():
-            on_progress(answer["states"])
-        missing = [nth for nth in range(len(tasks)) if nth not in done]
-        executor = self.opened if len(missing) == 1 else self.executor
-        answers = executor.map((tasks[nth] for nth in missing), on_progress)
-        for nth, answer in zip(missing, answers, strict=True):
-            done[nth] = answer
-            if ledger:
-                ledger.add([nth, answer])  # the task's shard was flushed to disk before
-        if ledger:
-            ledger.remove()
-        return [done[nth] for nth in range(len(tasks))]
 
 
 def grouped(items: Sequence[Item], count: int) -> list[tuple[Item, ...]]:

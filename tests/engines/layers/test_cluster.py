@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from solver import load_game, open_database, solve, verify_database
-from solver.engines.layers.steps import Layers
+from solver.engines.layers.opened import Layers
 from solver.engines.storage.context import Job
 from solver.engines.storage.records import FORMAT, JobRecord
 from solver.engines.storage.work_folder import WorkFolder

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from solver.engines.layers.windows import kernels
 from solver.engines.layers.windows.streams import BitWindow, ChildRows, KeyRows, LabelRows
-from solver.engines.storage.key_ranges import find_ranks
+from solver.engines.storage.merging import find_ranks
 from solver.rules.arrays import MAX_STATE, Keys
 
 ascending = st.lists(st.integers(0, 5000), unique=True, max_size=40).map(sorted)

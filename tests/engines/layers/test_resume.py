@@ -22,7 +22,7 @@ import pytest
 
 from solver import load_game, solve
 from solver.database.packed.block import Block
-from solver.engines.layers.steps import Layers, Steps
+from solver.engines.layers.opened import Layers
 from solver.engines.storage.blocks import read_blocks
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.steps import Answer, OpenedSolve
@@ -166,11 +166,10 @@ class Square:
 DONE, LIVES = list[int](), [0]
 
 
-def steps_in(folder: Path) -> Steps:
-    """Steps of tasks that are done one after the other."""
+def opened_in(folder: Path) -> OpenedSolve:
+    """A solve whose tasks are done one after the other."""
     context: Any = SimpleNamespace(work=WorkFolder(folder), map_ordered=map)
-    layers: Any = OpenedSolve(context)
-    return Steps(layers, layers)
+    return OpenedSolve(context)
 
 
 @pytest.mark.parametrize("cut", [False, True])
@@ -179,16 +178,16 @@ def test_a_step_goes_on_with_the_tasks_that_its_ledger_lacks(
 ) -> None:
     monkeypatch.setattr("solver.system.ledger.SECONDS_TO_REPEAT", 0)
     DONE.clear()
-    steps, tasks, done = steps_in(tmp_path), [Square(number) for number in range(9)], list[int]()
+    opened, tasks, done = opened_in(tmp_path), [Square(number) for number in range(9)], list[int]()
     for LIVES[0] in (0, 1, 4):
         with pytest.raises(Killed):
-            steps.run("squares", tasks)
+            opened.run("squares", tasks)
         if cut and LIVES[0] == 4:  # in the middle of a line
             ledger = tmp_path / "squares.ledger"
             ledger.write_bytes(ledger.read_bytes()[:-3])
             DONE.remove(3)
     LIVES[0] = 9
-    answers = steps.run("squares", tasks, done.append)
+    answers = opened.run("squares", tasks, done.append)
     assert [answer["square"] for answer in answers] == [number**2 for number in range(9)]
     assert sorted(DONE) == list(range(9))
     assert sum(done) == 9
@@ -200,7 +199,7 @@ def test_a_ledger_of_other_tasks_is_thrown_away(tmp_path: Path, first: str) -> N
     DONE.clear()
     LIVES[0] = 9
     (tmp_path / "squares.ledger").write_text(first)
-    answers = steps_in(tmp_path).run("squares", [Square(0), Square(1)])
+    answers = opened_in(tmp_path).run("squares", [Square(0), Square(1)])
     assert [answer["square"] for answer in answers] == [0, 1]
 
 

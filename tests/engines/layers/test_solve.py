@@ -14,10 +14,9 @@ from solver.engines.choose import MAX_STATES_FOR_READABLE
 from solver.engines.conversion import convert
 from solver.engines.layers import forward, matching as ways
 from solver.engines.layers.backward import label_layers
-from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.matching import SortChildren
+from solver.engines.layers.opened import LayerExpansion, Layers
 from solver.engines.layers.orbits import collect_representatives
-from solver.engines.layers.steps import Layers, Steps
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.steps import Answer
@@ -219,13 +218,13 @@ def test_a_layer_may_have_more_states_than_32_bits_can_number(
     monkeypatch.setattr(forward, "MergeChildren", None)  # a layer in disorder would be sorted
     with monkeypatch.context() as huge:
 
-        def label(steps: Steps, *others: Any) -> None:
+        def label(opened: Layers, *others: Any) -> None:
             huge.undo()
-            steps.opened.expansion.cache_clear()
-            label_layers(steps, *others)
+            opened.expansion.cache_clear()
+            label_layers(opened, *others)
 
         huge.setattr("solver.engines.layers.solve.label_layers", label)
-        huge.setattr("solver.engines.layers.steps.LayerExpansion", Huge)
+        huge.setattr("solver.engines.layers.opened.LayerExpansion", Huge)
         solve(game, tmp_path / "windows.db", engine="layers", fold=fold)
     assert (tmp_path / "windows.db").read_bytes() == (tmp_path / "sorted.db").read_bytes()
 
@@ -236,9 +235,9 @@ def test_what_stands_for_children_of_another_orientation_is_noted(
 ) -> None:
     noted: list[tuple[list[int], list[int]]] = []
 
-    def note(steps: Steps, layer: KeyFile, ply: int) -> None:
-        collect_representatives(steps, layer, ply)
-        file = steps.opened.representatives(ply)
+    def note(opened: Layers, layer: KeyFile, ply: int) -> None:
+        collect_representatives(opened, layer, ply)
+        file = opened.representatives(ply)
         assert file is not None
         noted.append((layer.read_states(0, layer.states).tolist(), file.read_states(0, file.states).tolist()))
 

@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 
 from solver.database.packed.keys.gap_codec import PIECE, packed
 from solver.database.packed.label_code import LabelCode
-from solver.engines.storage import key_ranges, labelled_layer
+from solver.engines.storage import labelled_layer, merging
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
 from solver.engines.storage.steps import even_ranges
@@ -93,7 +93,7 @@ def test_labels_of_some_states_are_read_in_order(rows: dict[int, int], data: st.
     parts = [{key: key % 50 for key, row in rows.items() if row == nth} for nth in range(3)]
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr("solver.database.packed.keys.gap_codec.PIECE", 4)
-        patch.setattr(key_ranges, "PIECES_TO_SEARCH", data.draw(st.integers(1, 3)))
+        patch.setattr(merging, "PIECES_TO_SEARCH", data.draw(st.integers(1, 3)))
         patch.setattr(labelled_layer, "LABELS_AT_ONCE", data.draw(st.integers(1, 9)))
         actual = layer_of(Path(folder), parts).labels_of(np.array(wanted, np.int64))
     assert actual.tolist() == [key % 50 for key in wanted]

@@ -14,7 +14,7 @@ from solver import load_game, open_database, solve, verify_database
 from solver.database.packed.keys import gap_codec
 from solver.engines.loops import finding
 from solver.engines.loops.labels import labelling, ranges
-from solver.engines.storage import key_ranges, labelled_layer, work_folder
+from solver.engines.storage import labelled_layer, merging, work_folder
 from solver.engines.storage.context import SolveContext
 from solver.errors import BrokenRules
 from solver.game import ENDLESS, AnyGame, Symmetry
@@ -56,7 +56,7 @@ def divided(changes: int = 3) -> Iterator[None]:
         patch.setattr(ranges, "STATES_PER_RANGE", 6)
         patch.setattr(labelled_layer, "LABELS_AT_ONCE", 2)
         patch.setattr(labelling, "CHANGES_PER_TASK", changes)
-        patch.setattr(key_ranges, "PIECES_TO_SEARCH", 2)
+        patch.setattr(merging, "PIECES_TO_SEARCH", 2)
         patch.setattr("solver.engines.states.STARTS_AT_ONCE", 2)
         yield
 

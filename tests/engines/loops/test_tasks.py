@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from os import listdir
 from pathlib import Path
 from random import Random
@@ -22,7 +22,7 @@ from solver.database.packed.keys import gap_codec
 from solver.engines.loops.labels import labelling, ranges
 from solver.engines.loops.labels.array_file import ArrayFile, write_arrays
 from solver.engines.loops.workplace import SOLVED
-from solver.engines.storage import key_ranges, steps
+from solver.engines.storage import merging
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork
@@ -47,14 +47,9 @@ def by_tasks(game: AnyGame, folder: Path, **options: Any) -> bytes:
 @contextmanager
 def threads_for_workers() -> Iterator[None]:
     """Have the threads of this process do the tasks of clusters, which load no game for that."""
-
-    @contextmanager
-    def threads(solve: object, opened: steps.OpenedSolve, *_: object) -> Iterator[steps.OpenedSolve]:
-        yield opened
-
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
-        patch.setattr("solver.engines.loops.solve.executor_of", threads)
+        patch.setattr("solver.engines.loops.solve.cluster_for", lambda *_: nullcontext())
         yield
 
 
@@ -157,10 +152,10 @@ def test_a_solve_goes_on_wherever_it_was_killed_on_a_cluster_or_not(
 )
 def test_ranks_of_keys_are_their_places_in_a_file(known: list[int], asked: list[int], pieces: int) -> None:
     with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(key_ranges, "PIECES_TO_SEARCH", pieces)
+        patch.setattr(merging, "PIECES_TO_SEARCH", pieces)
         write_pieces(Path(name, "keys"), gap_codec.packed(np.array(sorted(known), np.int64), 3))
         states, keys = KeyFile(Path(name, "keys")), np.array(sorted(asked), np.int64)
-        ranks = key_ranges.ranks_in(states, keys).tolist()
+        ranks = merging.ranks_in(states, keys).tolist()
     places = {key: place for place, key in enumerate(sorted(known))}
     assert ranks == [places.get(key, -1) for key in sorted(asked)]
 

@@ -16,7 +16,7 @@ from itertools import pairwise
 import numpy as np
 
 from solver.database.packed.keys.gap_codec import PIECE
-from solver.engines.layers.expansion import LayerExpansion
+from solver.engines.layers.opened import LayerExpansion
 from solver.engines.layers.windows.kernels import DONE, UNSORTED, merge_sorted, relax_parents
 from solver.engines.layers.windows.streams import BitWindow, ChildStreams, LabelStreams, Unsorted
 from solver.engines.storage.key_file import KeyFile

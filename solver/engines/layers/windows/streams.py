@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from solver.database.packed.keys.gap_codec import PIECE
 from solver.engines.array_rules.rules import SLACK
-from solver.engines.layers.expansion import LayerExpansion
+from solver.engines.layers.opened import LayerExpansion
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelledLayer
 from solver.rules.arrays import Keys, Labels

@@ -31,7 +31,7 @@ from solver.engines.loops.labels.array_file import ArrayFile
 from solver.engines.loops.labels.moves import find_moves
 from solver.engines.loops.labels.ranges import Ranges
 from solver.engines.loops.labels.settling import NUMBERS, WINNERS, RangeChanges, SettleStates, settled_kind
-from solver.engines.loops.workplace import SOLVED, Steps, Workplace
+from solver.engines.loops.workplace import SOLVED, Workplace
 from solver.engines.storage.labelled_layer import write_labels
 from solver.engines.storage.records import LinkedStage, ReachedStage, SettledLabel, StageLabels
 from solver.engines.storage.steps import Answer, grouped
@@ -76,32 +76,32 @@ class WriteLabels:
         return {"states": len(labels), "remoteness": int(remoteness)}
 
 
-def label_stages(steps: Steps, stages: Sequence[ReachedStage]) -> tuple[LabelCode, list[StageLabels]]:
+def label_stages(workplace: Workplace, stages: Sequence[ReachedStage]) -> tuple[LabelCode, list[StageLabels]]:
     """Write the labels of all stages to the work folder.
 
     Returns the encoding of the labels, and a record of each stage. Raises `UnfitRules` if no label can hold
     the utilities, or a remoteness, and `BrokenRules`.
     """
-    context, margin = steps.context, max(stage.margin for stage in stages)
+    context, margin = workplace.context, max(stage.margin for stage in stages)
     code = smallest_label_code(MAX_REMOTENESS, margin, context.endless_value, has_loops=True)
     total, done, labels = sum(stage.open_states for stage in stages), 0, list[StageLabels]()
     for nth in reversed(range(len(stages))):
         on_progress = context.counted("labelling", total, None, done, shares=2)
         record = StageLabels.read(context.work, nth)
-        labels.append(record or _label_stage(steps, stages, nth, code, on_progress))
+        labels.append(record or _label_stage(workplace, stages, nth, code, on_progress))
         done += stages[nth].open_states
     context.hold(False)
     return code, labels[::-1]
 
 
 def _label_stage(
-    steps: Steps, stages: Sequence[ReachedStage], nth: int, code: LabelCode, on_progress: OnProgress
+    workplace: Workplace, stages: Sequence[ReachedStage], nth: int, code: LabelCode, on_progress: OnProgress
 ) -> StageLabels:
-    moves, work = find_moves(steps, stages, nth, code, on_progress), steps.context.work
-    ranges = Ranges.of(SOLVED.open_states(steps.context, nth), nth, moves.bounds)
-    files = _Settling(steps, ranges, moves, on_progress).run(code)
+    moves, work = find_moves(workplace, stages, nth, code, on_progress), workplace.context.work
+    ranges = Ranges.of(SOLVED.open_states(workplace.context, nth), nth, moves.bounds)
+    files = _Settling(workplace, ranges, moves, on_progress).run(code)
     tasks = [WriteLabels(ranges, part, code, files) for part in range(len(ranges))]
-    answers = steps.run(f"{nth:04}.labelling", tasks)
+    answers = workplace.run(f"{nth:04}.labelling", tasks)
     remoteness = max((answer["remoteness"] for answer in answers), default=0)
     labels = StageLabels(moves.moves, remoteness, len(tasks)).write(work, nth)
     work.drop(nth, "*.run")
@@ -142,8 +142,10 @@ class _Range:
 class _Settling:
     """Assigns labels to the states of a stage, label by label."""
 
-    def __init__(self, steps: Steps, ranges: Ranges, moves: LinkedStage, on_progress: OnProgress) -> None:
-        self._steps, self._ranges, self._on_progress = steps, ranges, on_progress
+    def __init__(
+        self, workplace: Workplace, ranges: Ranges, moves: LinkedStage, on_progress: OnProgress
+    ) -> None:
+        self._workplace, self._ranges, self._on_progress = workplace, ranges, on_progress
         self._parts = [
             _Range(_pairs(floors), MESSAGES_PER_STATE * states)
             for floors, states in zip(moves.floors, np.diff(ranges.begins).tolist(), strict=True)
@@ -170,7 +172,7 @@ class _Settling:
         """Settle the states that get a label, given the messages to each range from the previous label."""
         shares = [part.share(nth, label, messages.get(nth, 0)) for nth, part in enumerate(self._parts)]
         active = [share for share in shares if share is not None]
-        name, context = f"{self._ranges.stage:04}.settled{label}", self._steps.context
+        name, context = f"{self._ranges.stage:04}.settled{label}", self._workplace.context
         settled = SettledLabel.read(context.work, self._ranges.stage, label)
         if settled is None:
             changes = sum(share.changes for share in active)
@@ -178,7 +180,7 @@ class _Settling:
             files = tuple(self._files.items())
             tasks = [SettleStates(self._ranges, nth, label, group, files) for nth, group in enumerate(groups)]
             began = monotonic()
-            answers = self._steps.run(f"{name}.tasks", tasks, self._on_progress)
+            answers = self._workplace.run(f"{name}.tasks", tasks, self._on_progress)
             sums = Counter[int]()
             for answer in answers:
                 sums.update(_pairs(answer["messages"]))

@@ -27,10 +27,10 @@ from solver.engines.loops import kernels
 from solver.engines.loops.labels.array_file import ArrayFile, write_arrays
 from solver.engines.loops.labels.offers import MoveOffers, raise_floors
 from solver.engines.loops.labels.ranges import Ranges, by_group, by_range, ranges_of
-from solver.engines.loops.workplace import SOLVED, Steps, Workplace, tiers_of
+from solver.engines.loops.workplace import SOLVED, Workplace, tiers_of
 from solver.engines.storage.context import SolveContext
-from solver.engines.storage.key_ranges import ranks_in
 from solver.engines.storage.labelled_layer import labels_at
+from solver.engines.storage.merging import ranks_in
 from solver.engines.storage.records import LinkedStage, ReachedStage
 from solver.engines.storage.steps import Answer
 from solver.errors import BrokenRules
@@ -218,10 +218,10 @@ class ReverseMoves:
 
 
 def find_moves(
-    steps: Steps, stages: Sequence[ReachedStage], nth: int, code: LabelCode, on_progress: OnProgress
+    workplace: Workplace, stages: Sequence[ReachedStage], nth: int, code: LabelCode, on_progress: OnProgress
 ) -> LinkedStage:
     """Write the moves of a stage to the work folder; return their record. Raises `BrokenRules`."""
-    context = steps.context
+    context = workplace.context
     if (moves := LinkedStage.read(context.work, nth)) is not None:
         return moves
     ranges, tier = ranges_of(context, nth), stages[nth].tier
@@ -229,8 +229,8 @@ def find_moves(
     later = [(stage.tier, number) for number, stage in enumerate(stages) if stage.tier in exits]
     coded, parts = not context.work.held.is_open, range(len(ranges))
     finding = [FindMoves(ranges, part, tier, code, tuple(later), coded) for part in parts]
-    answers = steps.run(f"{nth:04}.moving", finding, on_progress)
-    steps.run(f"{nth:04}.reversing", [ReverseMoves(ranges, part, coded) for part in parts])
+    answers = workplace.run(f"{nth:04}.moving", finding, on_progress)
+    workplace.run(f"{nth:04}.reversing", [ReverseMoves(ranges, part, coded) for part in parts])
     moves = LinkedStage(
         [*ranges.bounds], sum(answer["moves"] for answer in answers), [answer["floors"] for answer in answers]
     ).write(context.work, nth)
