@@ -2,7 +2,7 @@
 
     for i in range(count):             Most rules give one answer for each state. Children go through
         out[i] = answer(keys[i])       a buffer that fits into the cache: first all are computed, legal
-        bits |= out[i]                 or not; then the legal ones are compacted (compaction.py).
+        bits |= out[i]                 or not; then the legal ones are compacted (instructions.py).
     return bits
 
 The loops are free of branches, so LLVM vectorizes them.
@@ -16,11 +16,13 @@ from typing import Any, TypeAlias
 import numpy as np
 from llvmlite import binding, ir
 
-from solver.engines.array_rules.compaction import CHILDREN_AT_ONCE, ChildBuffer, Output
 from solver.engines.array_rules.instructions import (
+    CHILDREN_AT_ONCE,
     HALF,
     PLACE,
     WORD,
+    ChildBuffer,
+    Output,
     Value,
     Variable,
     loop,

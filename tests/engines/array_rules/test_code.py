@@ -7,8 +7,7 @@ from hypothesis import assume, given, settings, strategies as st
 from numpy.typing import NDArray
 
 from solver.engines.array_rules.code import CodeModule, as_flag, least_answer
-from solver.engines.array_rules.compaction import CHILDREN_AT_ONCE
-from solver.engines.array_rules.instructions import BYTE
+from solver.engines.array_rules.instructions import BYTE, CHILDREN_AT_ONCE
 from solver.engines.array_rules.tracing import Untraceable, templates, traced
 from solver.rules.arrays import IntArray
 from tests.support.expressions import EXPRESSIONS, STATE, WORDS, Expression
