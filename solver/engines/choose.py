@@ -150,8 +150,9 @@ class _Chooser:
             return self._of_small(discovery, numbered)
         if discovery.is_deep and self.options.cluster is None:
             return self._in_memory("few states at each ply", discovery, layout="packed")
+        is_layered = discovery.is_layered
         del discovery  # frees its states
-        return self._of_large(starts)
+        return self._of_large(starts, is_layered)
 
     def _of_small(self, discovery: Discovery, numbered: NumberedGame) -> Choice:
         """The graph engine if a graph of the `numbered` states fits into memory; otherwise arrays."""
@@ -166,17 +167,15 @@ class _Chooser:
             return self.graph(f"not {OVER} states", numbered)
         return self._in_memory(f"{number_of(states, 'state')}, {why}", discovery, states)
 
-    def _of_large(self, starts: PackedStarts) -> Choice:
-        """The layers engine; arrays if rules define tiers or early play reaches a state at two plies."""
+    def _of_large(self, starts: PackedStarts, is_layered: bool) -> Choice:
+        """The layers engine; arrays if rules define tiers or early play is not layered."""
         over = f"over {MAX_STATES_FOR_READABLE:,} states"
         if missing_numba():
             return self._by_loops(starts, over)
-        from solver.engines.layers.disjoint import returns_early  # needs numba
-
         with rules_asked(starts.game, "tier"):
             has_tiers = starts.game.tier(int(starts.firsts[0])) is not None
         arrays = self._by_loops(starts, f"{over}, {'tier by tier' if has_tiers else 'with loops'}")
-        if has_tiers or returns_early(starts.game, starts.firsts, fold=self.options.fold):
+        if has_tiers or not is_layered:
             return arrays
         return self._by_layers(starts, f"{over}, ply by ply", arrays)
 

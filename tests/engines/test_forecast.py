@@ -6,10 +6,10 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
 
 from solver import load_game, solve
+from solver.engines.arrays.solve import memory_solve
 from solver.engines.forecast import (
     LAYERS,
     LOOPS,
@@ -19,7 +19,6 @@ from solver.engines.forecast import (
     known_count,
     refuse_hopeless,
 )
-from solver.engines.layers.disjoint import returns_early
 from solver.engines.options import SolveOptions
 from solver.engines.states import PackedStarts
 from solver.errors import TooLarge, UnfitRules
@@ -201,7 +200,7 @@ def test_where_play_returns_late_the_forecast_of_the_next_engine_follows(
     def refuse(*_: object) -> None:
         raise UnfitRules("a state is reached at two plies")
 
-    monkeypatch.setattr("solver.engines.layers.disjoint.EARLY_STATES", 2)
+    monkeypatch.setattr("solver.engines.arrays.discovery.Discovery.is_layered", True)
     monkeypatch.setattr("solver.engines.layers.solve.write_layered", refuse)
     said: list[str] = []
     with pytest.raises(Begun):
@@ -223,4 +222,7 @@ def test_where_play_returns_late_the_forecast_of_the_next_engine_follows(
     ],
 )
 def test_play_that_returns_is_noticed_early(game: PackedGame, fold: bool, returns: bool) -> None:
-    assert returns_early(game, np.array([game.initial]), fold=fold) == returns
+    with memory_solve(game, SolveOptions(fold=fold)) as memory:
+        discovery = memory.discovery()
+        discovery.run(5_000)
+        assert discovery.is_layered != returns

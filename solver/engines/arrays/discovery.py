@@ -70,6 +70,11 @@ class Discovery:
         """Whether the states found so far are at so many plies that engines in files would be slower."""
         return len(self._numbered.stage_bounds) > MAX_PLIES_FOR_FILES
 
+    @property
+    def is_layered(self) -> bool:
+        """Whether no state was reached at two plies so far; the search cannot go on after this."""
+        return self._numbered.is_layered
+
     def run(self, at_most: int = maxsize) -> NumberedGame | None:
         """The states, numbered; None as soon as there are more than `at_most`: a later call continues.
 

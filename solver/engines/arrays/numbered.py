@@ -87,8 +87,8 @@ class NumberedGame:
 
     @cached_property
     def offsets(self) -> Offsets:
-        """The first move of each state, and the number of moves; dtype int64, shape (states + 1,)."""
-        offsets = np.zeros(len(self) + 1, np.int64)
+        """The first move of each expanded state, and the number of moves; int64, shape (states + 1,)."""
+        offsets = np.zeros(len(self.grown_counts) + 1, np.int64)
         np.cumsum(np.frombuffer(self.grown_counts, np.uint32), out=offsets[1:])
         return offsets
 
@@ -115,7 +115,8 @@ class NumberedGame:
     @cached_property
     def is_layered(self) -> bool:
         """Whether every state has a single ply: all paths to it from the starts are equally long."""
-        first_moves, bounds = self.offsets[self.stage_bounds], [*self.stage_bounds, len(self)]
+        first_moves = self.offsets[np.minimum(self.stage_bounds, len(self.grown_counts))]
+        bounds = [*self.stage_bounds, len(self)]
         for ply, (begin, end) in enumerate(pairwise(first_moves.tolist())):
             low, high = bounds[ply + 1 : ply + 3]
             children = self.children[begin:end]

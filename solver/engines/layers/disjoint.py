@@ -11,43 +11,16 @@ check is made whenever the number of states has doubled, as play may return for 
 games in which play returns are recognized by their first states, before a solve by layers begins.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from solver.engines.array_rules.rules import Rules, representatives
 from solver.engines.layers.opened import Layers
 from solver.engines.storage.merging import ranges
 from solver.engines.storage.steps import Answer
 from solver.errors import UnfitRules
-from solver.packed import PackedGame
-from solver.rules.arrays import Keys, distinct, in_order
+from solver.rules.arrays import in_order
 from solver.system.executors import OnProgress
-
-EARLY_STATES = 5_000
-"""States that suffice to find one at two plies in most games in which play returns."""
-
-
-def returns_early(game: PackedGame, starts: Keys, *, fold: bool) -> bool:
-    """Whether one of the first `EARLY_STATES` states, or classes of states, is reached at two plies."""
-    rules = Rules(game)
-    layers = [distinct(representatives(rules, starts) if fold else starts)]
-    states, checked = len(layers[0]), 0
-    while len(layers[-1]) and states <= EARLY_STATES:
-        children, _ = rules.every_child(layers[-1][~rules.terminal(layers[-1])])
-        layers.append(distinct(representatives(rules, children) if fold else children))
-        states += len(layers[-1])
-        if states >= 2 * checked:
-            if _overlap(layers):
-                return True
-            checked = states
-    return _overlap(layers)
-
-
-def _overlap(layers: Sequence[Keys]) -> bool:
-    """Whether a state is in two of the layers, each without duplicates."""
-    return len(distinct(np.concatenate(layers))) < sum(map(len, layers))
 
 
 @dataclass(frozen=True)
