@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 from solver.database.packed.label_code import LabelCode
 from solver.engines.loops import kernels
 from solver.engines.loops.labels.array_file import ArrayFile, write_arrays
-from solver.engines.loops.labels.offers import MoveOffers, raise_floors
 from solver.engines.loops.labels.ranges import Ranges, by_group, by_range, ranges_of
 from solver.engines.loops.workplace import SOLVED, Workplace, tiers_of
 from solver.engines.storage.context import SolveContext
@@ -91,21 +90,27 @@ class _Finder:
             tier: (SOLVED.open_states(context, stage), SOLVED.labels_of(context, stage, task.code))
             for tier, stage in task.later
         }
-        self._offers = MoveOffers(context, task.code)
+        signs = np.array([1, -1], task.code.dtype)
+        self._bests = task.code.encode_ends(np.array([1, -1]) * task.code.max_abs_value, 1) * signs
+        self._no_floor = np.iinfo(task.code.dtype).min
         self._keys: list[list[Keys]] = [[] for _ in range(len(ranges))]
         self._parents: list[list[NDArray[np.int32]]] = [[] for _ in range(len(ranges))]
 
     def run(self, on_progress: OnProgress) -> Answer:
         task, context, begins = self._task, self._context, self._states.begins
         states, moves = int(begins[self._end] - begins[self._begin]), 0
-        floors: Labels = np.full(states, self._offers.least, self._code.dtype)
+        floors: Labels = np.full(states, self._no_floor, self._code.dtype)
         counters = np.empty(states, counter_dtype(context))
         for piece in range(self._begin, self._end, PIECES_AT_ONCE):
             keys = self._states.read(piece, min(piece + PIECES_AT_ONCE, self._end))
             at = int(begins[piece] - begins[self._begin])
             part = slice(at, at + len(keys))
             counts, more = self._moves(keys, at, floors[part])
-            counters[part] = self._offers.counters(keys, counts, floors[part])
+            counts += floors[part] != self._no_floor
+            if not counts.all():
+                stuck = keys[counts.argmin()]
+                raise BrokenRules(f"the rules give no action in the state {stuck}, which is not terminal")
+            counters[part] = 2 * counts + context.rules.movers(keys)
             moves += more
         gains, by_gain = self._by_gain(floors, counters & 1)
         stage = task.ranges.stage
@@ -119,18 +124,27 @@ class _Finder:
         return {"states": states, "moves": moves, "floors": gains}
 
     def _moves(self, keys: Keys, at: int, floors: Labels) -> tuple[Keys, int]:
-        """Store the moves of some states, and raise their floors.
+        """Store the moves of some states, without those of states with the best floor; raise their floors.
 
         Returns the number of moves of each state that stay in the stage, and that of all moves. The first of
         the states has the number `at` in the range.
         """
-        children, owners, moves = self._offers.open_moves(keys, floors)
-        tiers, left = tiers_of(self._context, children), 0
+        context, rules = self._context, self._context.rules
+        context.check_cancelled()
+        children, owners = (rules.folded_children if context.fold else rules.every_child)(keys)
+        moves, is_end = len(children), rules.terminal(children)
+        offers = self._code.encode_ends(rules.utilities(children[is_end]), 1)
+        _raise_floors(owners[is_end], offers, floors)
+        count = kernels.keep_open(children, owners, is_end, floors, self._bests)
+        children, owners = children[:count], owners[:count]
+        tiers, left = tiers_of(context, children), 0
         for tier, (states, labels) in self._later.items():
             leaves = np.flatnonzero(tiers == tier)
             ordered, leaves = sorted_along(children[leaves], leaves, len(children).bit_length())
-            offers = self._code.before(labels_at(labels, _known(ranks_in(states, ordered))))
-            raise_floors(owners[leaves], offers, floors)
+            if (ranks := ranks_in(states, ordered)).min(initial=0) < 0:
+                raise BrokenRules(OTHERWISE)
+            offers = self._code.before(labels_at(labels, ranks))
+            _raise_floors(owners[leaves], offers, floors)
             left += len(leaves)
         if len(stays := np.flatnonzero(tiers == self._task.tier)) + left < len(children):
             raise BrokenRules(OTHERWISE)
@@ -157,7 +171,7 @@ class _Finder:
         A gain is a floor in favour of the winner.
         """
         arrays, sizes = list[NDArray[Any]](), Counter[int]()
-        labels = np.where(floors == self._offers.least, 0, floors.astype(np.int64))
+        labels = np.where(floors == self._no_floor, 0, floors.astype(np.int64))
         of_first = labels * (1 - 2 * movers.astype(np.int64))
         for sign in (1, -1):
             states = np.flatnonzero(sign * of_first > 0)
@@ -175,11 +189,9 @@ def _joined(lists: list[list[Any]], dtype: "np.dtype[Any]") -> Iterator[NDArray[
         parts.clear()
 
 
-def _known(ranks: Keys) -> Keys:
-    """The ranks; raises `BrokenRules` if one is -1."""
-    if (ranks < 0).any():
-        raise BrokenRules(OTHERWISE)
-    return ranks
+def _raise_floors(owners: NDArray[np.int32], offers: Labels, floors: Labels) -> None:
+    """Raise the floor of each owner to an offer; offers are for the first player, floors for the mover."""
+    np.maximum.at(floors, owners >> 1, np.where(owners & 1, -offers, offers))
 
 
 @dataclass(frozen=True)
