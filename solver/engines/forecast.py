@@ -128,11 +128,6 @@ class Forecast:
         """Bytes of the work folder at its largest."""
         return self.states * self.costs.work_bytes
 
-    @property
-    def hopeless(self) -> bool:
-        """Whether the disk cannot hold the work folder, even if a bound is as loose as `LOOSEST_BOUND`."""
-        return self.work_bytes > self.room * (LOOSEST_BOUND if self.source is None else 1)
-
     def __str__(self) -> str:
         """The forecast as a sentence."""
         up_to = "up to" if self.source is None else "about"
@@ -210,8 +205,10 @@ def forecast(
 
 
 def refuse_hopeless(expected: Forecast | None) -> None:
-    """Raise `TooLarge` if a forecast is hopeless."""
-    if expected is not None and expected.hopeless:
+    """Raise `TooLarge` if the disk cannot hold the work, even if a bound is as loose as `LOOSEST_BOUND`."""
+    if expected is None:
+        return
+    if expected.work_bytes > expected.room * (LOOSEST_BOUND if expected.source is None else 1):
         raise TooLarge(
             f"this is too much for the disk: {expected}; choose smaller parameters or --start later"
         )

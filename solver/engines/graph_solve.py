@@ -19,26 +19,7 @@ from solver.game import ENDLESS, AnyGame, outcome_of
 from solver.rules.folding import Folding
 from solver.rules.notation import write_position
 from solver.system import resources
-from solver.system.progress import Progress, no_progress
-
-
-def build(game: AnyGame, graph: Graph, path: Path, *, progress: Progress = no_progress) -> None:
-    """Write the labelled `graph` to a new file, preferably one that `solver.system.files` names.
-
-    Raises `BrokenRules` if the texts of positions or moves are ambiguous or too long, and `UnwritableFile`.
-    """
-    names = names_of(
-        game, (action for _, moves in graph.nodes.data("moves", default=()) for action, _ in moves)
-    )
-    ids = {state: number for number, state in enumerate(graph, start=1)}
-    write_solved(
-        path,
-        _facts(game, graph),
-        graph,
-        names.values(),
-        batches(_positions(game, graph, ids, names, progress)),
-        batches(_moves(graph, ids, names, progress)),
-    )
+from solver.system.progress import Progress
 
 
 def _facts(game: AnyGame, graph: Graph) -> Metadata:
@@ -98,24 +79,33 @@ def write_graph(
     starts: Iterable[Hashable] | None = None,
     ask: Callable[[Any], Successors] | None = None,
 ) -> None:
-    """Write the readable database of `game` to a new file at `path`; raises as `explore` and `build` do.
+    """Write the readable database of `game` to a new file at `path`; raises as `explore` and `write_solved`.
 
     Play begins in the `starts`, by default the start of the options or the initial states. `ask`, if given,
     asks the rules. Raises `UnfitRules` before states are labelled if the packed layout is wanted and cannot
     hold the utilities.
     """
+    progress = options.progress
     graph = explore(
         game,
         starts or options.own_start(game),
         fold=options.fold,
         budget=resources.room(options.memory) * PERCENT_FOR_STATES // 100,
         ask=ask,
-        progress=options.progress,
+        progress=progress,
     )
     if options.layout == "packed":
         has_loops = not is_layered(graph)
         last = 0 if has_loops else max(depth for _, depth in graph.nodes.data("depth"))
         greatest = max(abs(utility) for _, utility in graph.nodes.data("utility", default=0))
         smallest_label_code(last, greatest, ENDLESS[options.endless], has_loops=has_loops)
-    label(graph, options.endless, progress=options.progress)
-    build(game, graph, path, progress=options.progress)
+    label(graph, options.endless, progress=progress)
+    names = names_of(
+        game, (action for _, moves in graph.nodes.data("moves", default=()) for action, _ in moves)
+    )
+    ids = {state: number for number, state in enumerate(graph, start=1)}
+    rows = (
+        batches(_positions(game, graph, ids, names, progress)),
+        batches(_moves(graph, ids, names, progress)),
+    )
+    write_solved(path, _facts(game, graph), graph, names.values(), *rows)
