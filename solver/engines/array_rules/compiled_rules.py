@@ -84,10 +84,10 @@ class CompiledRules(Rules):
         least, bits = _answers_of(self._least, keys, np.int64) if self._least else (keys, -1)
         return least if bits >= 0 else super().canonical(keys)
 
-    def represented(self, keys: Keys) -> Keys | None:
+    def representatives(self, keys: Keys) -> Keys:
         """See `Rules`."""
         forms, bits = _answers_of(self._checked, keys, np.int64) if self._checked else (keys, -1)
-        return forms if bits >= 0 else None
+        return forms if bits >= 0 else super().representatives(keys)
 
     def images(self, keys: Keys) -> Iterator[Keys]:
         """See `Rules`."""

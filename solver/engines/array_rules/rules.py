@@ -146,6 +146,28 @@ class Rules:
         self._refuse_negative(keys, least)
         return least
 
+    def representatives(self, keys: Keys) -> Keys:
+        """The canonical forms of states; raises `BrokenRules` if a form is not symmetric or not canonical."""
+        canonical = self.canonical(keys)
+        if self.folding.is_signed and (second := self.movers(canonical) != FIRST).any():
+            raise BrokenRules(
+                f"the rules exchange the players of the state {keys[second][0]}, "
+                f"but in {canonical[second][0]} the second one is to move, too"
+            )
+        places = np.flatnonzero(canonical != keys)
+        others, images_of = keys.take(places), canonical.take(places)
+        is_proved = np.zeros(len(images_of), np.bool_)
+        for image in self.images(images_of):
+            is_proved |= image == others
+        is_proved &= self.canonical(images_of) == images_of
+        if not is_proved.all():
+            at = int(is_proved.argmin())
+            raise BrokenRules(
+                f"the rules say that the state {images_of[at]} stands for {others[at]}, "
+                "but their symmetries do not take the one to the other and back"
+            )
+        return canonical
+
     def images(self, keys: Keys) -> Iterator[Keys]:
         """Yield the images of the states under each symmetry of the folding, the identity left out."""
         for symmetry in self.folding.symmetries:
@@ -156,10 +178,6 @@ class Rules:
         if not self.folding.is_signed:
             return state
         return state ^ (state ^ self.game.exchanged(state)) * self.game.to_move(state)
-
-    def represented(self, keys: Keys) -> Keys | None:
-        """The canonical forms, if they are checked as by `representatives`; None if not, as by NumPy."""
-        return None
 
     def checked_form(self, state: Packed) -> Packed:
         """The least image of a state, or -1 if the checks of `representatives` fail; by operators alone."""
@@ -185,28 +203,3 @@ class Rules:
         view.flags.writeable = False  # a rule that changes its argument raises
         with rules_asked(self.game):
             return np.ascontiguousarray(broadcast(rule(view), states))
-
-
-def representatives(rules: Rules, keys: Keys) -> Keys:
-    """The canonical forms of states; raises `BrokenRules` if a form is not symmetric or not canonical."""
-    if (represented := rules.represented(keys)) is not None:
-        return represented
-    canonical = rules.canonical(keys)
-    if rules.folding.is_signed and (second := rules.movers(canonical) != FIRST).any():
-        raise BrokenRules(
-            f"the rules exchange the players of the state {keys[second][0]}, "
-            f"but in {canonical[second][0]} the second one is to move, too"
-        )
-    places = np.flatnonzero(canonical != keys)
-    others, images_of = keys.take(places), canonical.take(places)
-    is_proved = np.zeros(len(images_of), np.bool_)
-    for image in rules.images(images_of):
-        is_proved |= image == others
-    is_proved &= rules.canonical(images_of) == images_of
-    if not is_proved.all():
-        at = int(is_proved.argmin())
-        raise BrokenRules(
-            f"the rules say that the state {images_of[at]} stands for {others[at]}, "
-            "but their symmetries do not take the one to the other and back"
-        )
-    return canonical

@@ -53,7 +53,7 @@ class LabelStates:
             stuck = int(layer.begins[self.begin]) + int(best.argmin())
             state = layer.read_states(stuck, stuck + 1)[0]
             raise BrokenRules(f"the rules give no action in the state {state}, which is not terminal")
-        write_labels(layers.context, self.ply, "labels", self.nth, [best])
+        write_labels(layers.context, self.ply, "labels", self.nth, best)
         return {"states": states, "moves": moves}
 
 

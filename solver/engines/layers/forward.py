@@ -20,7 +20,6 @@ from math import inf
 
 import numpy as np
 
-from solver.database.packed.keys.gap_codec import packed
 from solver.database.packed.label_code import smallest_label_code
 from solver.engines.layers.disjoint import refuse_repeats
 from solver.engines.layers.matching import is_dense_enough, sort_children
@@ -168,13 +167,12 @@ def _write(
 ) -> Answer:
     """Write ascending states, if folded the canonical ones alone, as a shard of a layer; return facts."""
     rules, margin, ply_is_known = context.rules, 0, True
-    with key_shards(context.work, ply, nth, "open", "terminal") as (open_file, terminal_file):
+    with key_shards(context, ply, nth, "open", "terminal") as (open_file, terminal_file):
         for keys in parts:
             context.check_cancelled()
-            context.need_disk(2 * len(keys))
             open_states, terminal = rules.open_and_terminal(keys, folded=context.fold)
-            open_file.write(packed(open_states))
-            terminal_file.write(packed(terminal))
+            open_file.add(open_states)
+            terminal_file.add(terminal)
             margin = max(margin, max_abs_value(rules.utilities(terminal)))
             for states in (open_states, terminal):
                 ply_is_known = ply_is_known and context.ply_is_known(states, ply)

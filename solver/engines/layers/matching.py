@@ -23,10 +23,8 @@ from math import inf
 from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from solver.database.packed.keys.gap_codec import PIECE, packed
-from solver.engines.array_rules.rules import representatives
+from solver.database.packed.keys.gap_codec import PIECE
 from solver.engines.layers.opened import LayerExpansion, Layers
 from solver.engines.layers.windows import merge as windows
 from solver.engines.layers.windows.streams import ChildStreams, LabelStreams, Unsorted
@@ -35,8 +33,8 @@ from solver.engines.storage.key_file import KeyFile, key_shards
 from solver.engines.storage.labelled_layer import LabelledLayer
 from solver.engines.storage.merging import Names
 from solver.engines.storage.steps import Answer
-from solver.errors import DamagedWork, UnfitRules
-from solver.rules.arrays import MAX_STATE, Keys, Labels, distinct
+from solver.errors import UnfitRules
+from solver.rules.arrays import MAX_STATE, Keys, Labels, distinct, sorted_along
 from solver.system.executors import OnProgress
 
 PORTIONS_PER_RUN = 64
@@ -78,9 +76,8 @@ def write_run(context: SolveContext, ply: int, kind: str, nth: int, keys: Keys) 
     """Write a run of ascending keys; raises `UnfitRules` for `MAX_STATE`, the bound of the last key range."""
     if len(keys) and keys[-1] >= MAX_STATE:
         raise UnfitRules(f"the layers engine cannot solve this game: it has the state {keys[-1]}, 2**63 - 1")
-    context.need_disk(2 * len(keys))
-    with key_shards(context.work, ply, nth, kind) as (file,):
-        file.write(packed(keys))
+    with key_shards(context, ply, nth, kind) as (file,):
+        file.add(keys)
 
 
 def _pieces_per_sort(context: SolveContext) -> int:
@@ -119,9 +116,9 @@ def _sorted_children(context: SolveContext, parents: Keys, which: RunKind) -> Ke
     rules, actions = context.rules, range(context.rules.action_count)
     if which == "representatives.run":
         by_action = (rules.noncanonical_children(parents, action) for action in actions)
-        return distinct(np.concatenate([representatives(rules, keys) for keys in by_action]))
+        return distinct(np.concatenate([rules.representatives(keys) for keys in by_action]))
     keys = distinct(np.concatenate([rules.children(parents, action)[0] for action in actions]))
-    return distinct(representatives(rules, keys)) if context.fold else keys
+    return distinct(rules.representatives(keys)) if context.fold else keys
 
 
 def search_labels(
@@ -139,41 +136,22 @@ def search_labels(
     is called with the fraction of the work that is done. Raises `DamagedWork` if a child is not in the layer
     `below`.
     """
-    moves = matched = 0
+    moves, none = 0, np.iinfo(best.dtype).min
     size = max(1, context.keys_per_sort // PIECE)  # in parts that fit into memory
-    parts = [
-        (row, first, min(row.file.pieces, first + size))
-        for row in below.rows
-        for first in range(0, row.file.pieces, size)
-    ]
-    for nth, (row, first, last) in enumerate(parts):
-        keys, labels = below.part(row, first, last)
-        for at in range(begin, end, PIECES_PER_SEARCH):
-            report((nth + (at - begin) / (end - begin)) / len(parts))
+    for at in range(begin, end, size):
+        parents = layer.read(at, min(end, at + size))
+        of_parents = best[int(layer.begins[at] - layer.begins[begin]) :][: len(parents)]
+        for action in range(context.rules.action_count):
+            report((at - begin + size * action / context.rules.action_count) / (end - begin))
             context.check_cancelled()
-            parents = layer.read(at, min(end, at + PIECES_PER_SEARCH))
-            base = int(layer.begins[at] - layer.begins[begin])
-            for action in range(context.rules.action_count):
-                children, codes = context.rules.children(parents, action)
-                moves += 0 if nth else len(children)
-                matched += _relax(children, codes, keys, labels, best[base : base + len(parents)])
-    if matched != moves:
-        raise DamagedWork(
-            f"{context.work.path} has lost states of ply {below.ply}: remove it and solve again"
-        )
+            children, codes = context.rules.children(parents, action)
+            children, codes = sorted_along(children, codes, 1 + len(parents).bit_length())
+            offered, places, sign = below.labels_of(children), codes >> 1, 1 - 2 * (codes & 1)
+            before = of_parents[places]
+            better = (before == none) | (sign * offered > sign * before)
+            of_parents[places[better]] = offered[better]
+            moves += len(children)
     return moves
-
-
-def _relax(children: Keys, codes: NDArray[np.int32], keys: Keys, labels: Labels, best: Labels) -> int:
-    """Improve `best` by the labels of the children that are among `keys`; return their number."""
-    at = np.searchsorted(keys, children)
-    at[at == len(keys)] = 0
-    present = keys[at] == children
-    parents, offered = codes[present] >> 1, labels[at[present]]
-    before, sign = best[parents], 1 - 2 * (codes[present] & 1).astype(np.int64)
-    better = (before == np.iinfo(best.dtype).min) | (sign * offered > sign * before)
-    best[parents[better]] = offered[better]
-    return int(np.count_nonzero(present))
 
 
 MAX_GAP_FOR_BITS = 1 << 20

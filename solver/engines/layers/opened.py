@@ -128,8 +128,7 @@ class Layers(OpenedSolve):
 
     def _labelled(self, code: LabelCode, ply: int, images: int) -> LabelledLayer:
         """A labelled layer, with this number of runs of symmetric images."""
-        work, labels = self.context.work, FILES.labels_of(self.context, ply, code)
-        rows = [LabelledRun(self.states(ply, 0), labels), LabelledRun(self.states(ply, 1), None)]
+        work, rows = self.context.work, [*FILES.rows(self.context, ply, code)]
         for keys, of_keys in zip(
             work.shards(ply, "images.run", images), work.shards(ply, "image-labels.run", images), strict=True
         ):

@@ -77,7 +77,7 @@ class AddImages:
         keys, labels = self._states(layers)
         images, of_images = _images(context.rules, keys, labels)
         write_run(context, self.ply, "images.run", self.nth, images)
-        write_labels(context, self.ply, "image-labels.run", self.nth, [of_images])
+        write_labels(context, self.ply, "image-labels.run", self.nth, of_images)
         on_progress(len(keys))
         return {"states": len(keys)}
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.database.packed.keys.gap_codec import PIECE, packed
+from solver.database.packed.keys.gap_codec import PIECE
 from solver.engines.loops.rounds import (
     CHILDREN,
     AddStates,
@@ -185,8 +185,14 @@ def write_starts(workplace: Workplace, parts: Iterable[Keys]) -> FoundStarts:
     context.hold()
     on_progress = context.counted("finding initial states", None, None)
     for nth, portion in enumerate(_portions(parts, context.keys_per_sort)):
-        for tier, name in _write_runs(context, nth, distinct(np.concatenate(portion)), on_progress):
-            runs[tier].append(name)
+        keys = distinct(np.concatenate(portion))
+        tiers = tiers_of(context, keys)
+        for tier in distinct(tiers).tolist():
+            kind = f"starts{tier}.run"
+            with key_shards(context, 0, nth, kind) as (file,):
+                file.add(keys[tiers == tier])
+            runs[tier].append(context.work.shard(0, kind, nth).name)
+        on_progress(len(keys))
     shards_by_tier, states = merge_tiers(workplace, 0, "starts", runs)
     record = FoundStarts(states, shards_by_tier).write(context.work)
     context.work.drop(0, "starts*.run")
@@ -203,17 +209,3 @@ def _portions(parts: Iterable[Keys], most: int) -> Iterator[list[Keys]]:
             portion = []
     if portion:
         yield portion
-
-
-def _write_runs(
-    context: SolveContext, nth: int, keys: Keys, on_progress: OnProgress
-) -> list[tuple[int, str]]:
-    """Write a run of ascending states for each tier; return the tiers and the names of the runs."""
-    runs, tiers = list[tuple[int, str]](), tiers_of(context, keys)
-    for tier in distinct(tiers).tolist():
-        kind = f"starts{tier}.run"
-        with key_shards(context.work, 0, nth, kind) as (file,):
-            file.write(packed(keys[tiers == tier]))
-        runs.append((tier, context.work.shard(0, kind, nth).name))
-    on_progress(len(keys))
-    return runs

@@ -13,8 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.database.packed.keys.gap_codec import packed
-from solver.engines.array_rules.rules import representatives
 from solver.engines.loops.kernels import first_slot
 from solver.engines.loops.workplace import Workplace, tiers_of
 from solver.engines.storage.context import SolveContext
@@ -106,7 +104,7 @@ class ExpandStates:
             moves += len(children)
             if context.fold:
                 workplace.test_symmetries(rules, keys)
-                children = representatives(rules, children)
+                children = rules.representatives(children)
             children = without_repeats(children, recent)
             tiers = tiers_of(context, children)
             for tier in distinct(tiers).tolist():
@@ -118,9 +116,8 @@ class ExpandStates:
             kind = CHILDREN if tier == self.tier else exits_kind(tier)
             number = self.nth if tier == self.tier else self._exit_shard
             run = distinct(np.concatenate([*parts, keys[:0]]))
-            context.need_disk(2 * len(run))
-            with key_shards(context.work, self.stage, number, kind) as (file,):
-                file.write(packed(run))
+            with key_shards(context, self.stage, number, kind) as (file,):
+                file.add(run)
         done = int(states.begins[self.end] - states.begins[self.begin])
         exits = [[tier, self._exit_shard] for tier in sorted({*by_tier} - {self.tier})]
         return {"states": done, "moves": moves, "exits": exits}
@@ -144,19 +141,18 @@ class AddStates:
 
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
         """Write a shard of the round; return the facts about it."""
-        context, work = workplace.context, workplace.context.work
+        context = workplace.context
         runs = key_files(context, self.runs)
         known = [[rounds.files(context, self.stage, kind) for rounds in self.known] for kind in (0, 1)]
         into, margin = Rounds(self.round, self.round, 0, 0, 0), 0
-        with key_shards(work, self.stage, self.nth, into.kind(0), into.kind(1)) as files:
+        with key_shards(context, self.stage, self.nth, into.kind(0), into.kind(1)) as files:
             for low, high in self.ranges:
                 context.check_cancelled()
                 keys = merged(runs, low, high)
                 for kind, new in enumerate(context.rules.open_and_terminal(keys, folded=False)):
                     for file in known[kind]:
                         new = new[ranks_in(file, new) < 0]
-                    context.need_disk(2 * len(new))
-                    files[kind].write(packed(new))
+                    files[kind].add(new)
                     if kind and len(new):
                         if context.fold:
                             workplace.test_symmetries(context.rules, new)

@@ -23,7 +23,7 @@ from solver.engines.loops.unfolding import unfolded_stages
 from solver.engines.loops.workplace import SOLVED, UNFOLDED, Workplace
 from solver.engines.states import PackedStarts
 from solver.engines.storage.blocks import count_row, dictionary_of_stages, encoding_tasks, read_blocks
-from solver.engines.storage.labelled_layer import LabelledLayer, LabelledRun, StageFiles
+from solver.engines.storage.labelled_layer import LabelledLayer, StageFiles
 from solver.engines.storage.records import SizedRecord
 from solver.engines.storage.resumable import ResumableSolve, Solution
 from solver.engines.storage.steps import cluster_for
@@ -100,13 +100,7 @@ class EncodedStage:
     def layer(self, workplace: Workplace) -> LabelledLayer:
         """The states of the stage with their labels."""
         context, recode = workplace.context, partial(_recoded, self.code, self.final)
-        rows = (
-            LabelledRun(
-                self.files.open_states(context, self.stage),
-                self.files.labels_of(context, self.stage, self.code, recode),
-            ),
-            LabelledRun(self.files.states(context, self.stage, 1), None),
-        )
+        rows = self.files.rows(context, self.stage, self.code, recode)
         return LabelledLayer(context.rules, self.final, self.stage, rows)
 
 

@@ -10,7 +10,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from solver.database.packed.keys.gap_codec import packed
 from solver.database.packed.label_code import LabelCode
 from solver.engines.array_rules.rules import Rules
 from solver.engines.loops.workplace import SOLVED, UNFOLDED, Workplace
@@ -42,14 +41,13 @@ class UnfoldStates:
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
         """Write the states with their labels; return the numbers of states and of moves."""
         context, moves = workplace.context, 0
-        with key_shards(context.work, self.stage, self.nth, UNFOLDED.open, UNFOLDED.terminal) as files:
+        with key_shards(context, self.stage, self.nth, UNFOLDED.open, UNFOLDED.terminal) as files:
             for kind, file in enumerate(files):
                 states, of_states = map(np.concatenate, zip(*self._parts(context, kind), strict=True))
                 keys, labels = distinct_pairs(states, of_states)
-                context.need_disk(2 * len(keys))
-                file.write(packed(keys))
+                file.add(keys)
                 if not kind:
-                    write_labels(context, self.stage, UNFOLDED.labels, self.nth, [labels])
+                    write_labels(context, self.stage, UNFOLDED.labels, self.nth, labels)
         solved = SOLVED.open_states(context, self.stage)
         for piece in range(self.begin, self.end):
             moves += _count_moves(context.rules, solved.read(piece, piece + 1))

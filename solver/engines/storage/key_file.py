@@ -8,7 +8,7 @@ fits. The keys of a large layer are in several files, its shards, in order.
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -20,11 +20,13 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
-from solver.database.packed.keys.gap_codec import MAX_BYTES, Pieces, WrongPiece, unpacked
+from solver.database.packed.keys.gap_codec import MAX_BYTES, Pieces, WrongPiece, packed, unpacked
 from solver.database.packed.keys.key_code import compressed
-from solver.engines.storage.work_folder import HeldFiles, WorkFolder
+from solver.engines.storage.context import SolveContext
+from solver.engines.storage.work_folder import HeldFiles
 from solver.errors import DamagedWork
 from solver.rules.arrays import MAX_STATE, Keys
+from solver.system.executors import ignore
 from solver.system.files import opened, read_at
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -48,10 +50,16 @@ _zstd = _Zstd()
 class KeyWriter:
     """Writes a file of keys, which must ascend."""
 
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
+    def __init__(self, file: BinaryIO, need_disk: Callable[[int], object] = ignore) -> None:
+        """Call `need_disk` with the most bytes of keys before they are added."""
+        self._file, self._need_disk = file, need_disk
         self._index: list[Pieces] = []
         self.states = 0
+
+    def add(self, keys: Keys) -> None:
+        """Append keys, which must be greater than all before; raises `DiskFull`."""
+        self._need_disk(2 * len(keys))
+        self.write(packed(keys))
 
     def write(self, pieces: Pieces) -> None:
         """Append pieces, whose keys must be greater than all before."""
@@ -71,10 +79,11 @@ class KeyWriter:
 
 
 @contextmanager
-def key_shards(work: WorkFolder, stage: int, nth: int, *kinds: str) -> Iterator[list[KeyWriter]]:
+def key_shards(context: SolveContext, stage: int, nth: int, *kinds: str) -> Iterator[list[KeyWriter]]:
     """Yield the writers of the shards `nth` of these kinds, which appear complete or not at all."""
     with ExitStack() as stack:
-        writers = [KeyWriter(stack.enter_context(work.new_shard(stage, kind, nth))) for kind in kinds]
+        files = [stack.enter_context(context.work.new_shard(stage, kind, nth)) for kind in kinds]
+        writers = [KeyWriter(file, context.need_disk) for file in files]
         yield writers
         for writer in writers:
             writer.close()

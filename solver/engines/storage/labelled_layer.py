@@ -4,7 +4,7 @@ Both are shards, counted by records.
 """
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -122,12 +122,11 @@ class LabelledLayer:
         return self.code.encode_ends(np.arange(-most, most + 1), self.ply)
 
 
-def write_labels(context: SolveContext, stage: int, kind: str, nth: int, parts: Iterable[Labels]) -> None:
-    """Write labels, given in parts, to a shard; raises `DiskFull`."""
+def write_labels(context: SolveContext, stage: int, kind: str, nth: int, labels: Labels) -> None:
+    """Write labels to a shard; raises `DiskFull`."""
+    context.need_disk(labels.nbytes)
     with context.work.new_shard(stage, kind, nth) as file:
-        for labels in parts:
-            context.need_disk(labels.nbytes)
-            file.write(labels.data)
+        file.write(labels.data)
 
 
 Labelled: TypeAlias = LayerLabels | StageLabels | UnfoldedStage
@@ -155,15 +154,22 @@ class StageFiles(NamedTuple):
         """The open states of a stage."""
         return self.states(context, nth, 0)
 
-    def labels_of(
+    def labels_of(self, context: SolveContext, nth: int, code: LabelCode) -> LabelFile:
+        """The labels of the open states of a stage."""
+        return LabelFile(code.dtype, *_shards(context, nth, self.labels, self.labelled))
+
+    def rows(
         self,
         context: SolveContext,
         nth: int,
         code: LabelCode,
         recode: Callable[[Labels], Labels] | None = None,
-    ) -> LabelFile:
-        """The labels of the open states of a stage, converted by `recode` if it is given."""
-        return LabelFile(code.dtype, *_shards(context, nth, self.labels, self.labelled), recode=recode)
+    ) -> tuple[LabelledRun, LabelledRun]:
+        """The open states of a stage with their labels, converted by `recode`, and the terminal states."""
+        labels = LabelFile(code.dtype, *_shards(context, nth, self.labels, self.labelled), recode=recode)
+        return LabelledRun(self.states(context, nth, 0), labels), LabelledRun(
+            self.states(context, nth, 1), None
+        )
 
 
 def _shards(context: SolveContext, nth: int, kind: str, record: type[SizedRecord | Labelled]) -> list[Path]:

@@ -7,7 +7,6 @@ from typing import TypeAlias
 
 import numpy as np
 
-from solver.database.packed.keys.gap_codec import packed
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile, key_shards
 from solver.engines.storage.steps import Answer, OpenedSolve, grouped
@@ -97,14 +96,13 @@ class MergeRuns:
     def run(self, opened: OpenedSolve, on_progress: OnProgress) -> Answer:
         """Write a shard of each kind; return the number of states."""
         context = opened.context
-        with key_shards(context.work, self.stage, self.nth, *(kind for kind, _ in self.kinds)) as shards:
+        with key_shards(context, self.stage, self.nth, *(kind for kind, _ in self.kinds)) as shards:
             for (_, names), shard in zip(self.kinds, shards, strict=True):
                 runs = key_files(context, names)
                 for low, high in self.ranges:
                     context.check_cancelled()
                     keys = merged(runs, low, high)
-                    context.need_disk(2 * len(keys))
-                    shard.write(packed(keys))
+                    shard.add(keys)
                     on_progress(len(keys))
         return {"states": sum(shard.states for shard in shards)}
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from errno import EDQUOT, ENOSPC
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +17,6 @@ from solver.database.packed.label_code import LabelCode
 from solver.database.packed.writer import move_packed
 from solver.database.schema import PACKED_FORMAT
 from solver.engines.array_rules import rules_for
-from solver.engines.array_rules.rules import representatives
 from solver.engines.memory import memory_for_files
 from solver.engines.options import SolveOptions, missing_numba
 from solver.engines.states import PackedStarts
@@ -99,7 +98,7 @@ class ResumableSolve:
     def first_states(self, context: SolveContext) -> Iterator[Keys]:
         """Yield the starts, in a folded solve their canonical forms, some at a time."""
         parts = self.starts.parts()
-        return context.map_ordered(partial(representatives, context.rules), parts) if context.fold else parts
+        return context.map_ordered(context.rules.representatives, parts) if context.fold else parts
 
     def all_first_states(self, context: SolveContext) -> Keys:
         """The states of `first_states` in ascending order, without duplicates."""

@@ -13,7 +13,7 @@ from solver.analysis.difference_report import as_dict
 from solver.database.entry import Entry
 from solver.database.packed.reader import PackedDatabase
 from solver.engines.array_rules.compiled_rules import compiled_rules
-from solver.engines.array_rules.rules import Rules, representatives
+from solver.engines.array_rules.rules import Rules
 from solver.engines.conversion import convert
 from solver.errors import UnknownPosition
 from solver.games.dobutsu import Dobutsu
@@ -120,7 +120,7 @@ def test_canonical_states_are_the_same_for_all_of_a_class(game: PackedGame) -> N
         state = game.result(state, actions[7 * turn % len(actions)]) if actions else game.initial
     keys = np.array(actual)
     for rules in rules_of(game):
-        assert representatives(rules, keys).tolist() == [class_of(game, key) for key in actual]
+        assert rules.representatives(keys).tolist() == [class_of(game, key) for key in actual]
         images = [*rules.images(keys)]
         assert len(images) == 2 * len(game.symmetries()) + 1
         assert all((rules.canonical(image) == rules.canonical(keys)).all() for image in images)

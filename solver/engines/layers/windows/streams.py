@@ -116,19 +116,15 @@ class ChildStreams:
         self.expansion, self._beside, self._passed, self._report = expansion, beside, 0, report
         self.actions = actions = expansion.actions
         self.rows = KeyRows.empty(actions + (beside is not None), self._room + SLACK)
-        self.parents = np.empty((actions, self._room + SLACK), np.int32)
+        parents = np.empty((actions, self._room + SLACK), np.int32)
+        self.children = ChildRows(self.rows, parents, np.zeros(actions, np.int64))
+        """The rows of children, with the codes of their parents."""
         self.window_state = np.zeros(3, np.int64)
         self.moves = 0
         self._read = lru_cache(READS_CACHED)(expansion.layer.read)
         self._next = np.full(actions, begin)
         self._start, self._end = begin, end
-        self._firsts = np.zeros(actions, np.int64)
         self._first = int(expansion.layer.begins[begin])
-
-    @property
-    def children(self) -> ChildRows:
-        """The rows of children, with the codes of their parents."""
-        return ChildRows(self.rows, self.parents, self._firsts)
 
     def fill(self, row: int) -> None:
         """Fill a row with its next keys; it stays empty if there are no more."""
@@ -140,14 +136,14 @@ class ChildStreams:
             self._passed = end
 
     def _fill_with_children(self, action: int) -> None:
-        row = self.rows.keys[action], self.parents[action]
+        row = self.rows.keys[action], self.children.parents[action]
         begin, end, children, _ = self.expansion.next_children(
             action, int(self._next[action]), self._end, self._room // PIECE, read=self._read, into=row
         )
         self._next[action] = end
         self._report(float((self._next - self._start).mean()) / (self._end - self._start))
         self.rows.begin(action, len(children))
-        self._firsts[action] = self.expansion.layer.begins[begin] - self._first
+        self.children.firsts[action] = self.expansion.layer.begins[begin] - self._first
         self.moves += len(children)
 
     def skip_to(self, ranks: Keys, low: int) -> None:
@@ -156,8 +152,8 @@ class ChildStreams:
         self._next = np.minimum(np.searchsorted(begins, ranks, "right") - 1, self._end)
         for action in range(self.actions):
             self.fill(action)
-            parents = self.parents[action, : rows.filled[action]] >> 1
-            first = self._first + self._firsts[action]
+            parents = self.children.parents[action, : rows.filled[action]] >> 1
+            first = self._first + self.children.firsts[action]
             rows.cursor[action] = np.searchsorted(parents, ranks[action] - first)
             if rows.has_more[action] and rows.cursor[action] == rows.filled[action]:
                 self.fill(action)
@@ -178,7 +174,7 @@ class ChildStreams:
         cursor = self.rows.cursor[action]
         if cursor == self.rows.filled[action]:
             return int(self.expansion.layer.begins[self._end])
-        return self._first + int(self._firsts[action] + (self.parents[action, cursor] >> 1))
+        return self._first + int(self.children.firsts[action] + (self.children.parents[action, cursor] >> 1))
 
 
 PIECES_PER_FILL = 8

@@ -71,7 +71,7 @@ class WriteLabels:
                 file = ArrayFile(context.work, stage, settled_kind(label), nth)
                 for winner, sign in WINNERS.items():
                     labels[file.read(winner * len(self.ranges) + self.nth, NUMBERS)] = sign * label
-        write_labels(context, stage, SOLVED.labels, self.nth, [labels])
+        write_labels(context, stage, SOLVED.labels, self.nth, labels)
         remoteness = self.code.remoteness(labels, 0).max(initial=0)
         return {"states": len(labels), "remoteness": int(remoteness)}
 
