@@ -23,7 +23,7 @@ from solver.engines.states import PackedStarts
 from solver.engines.storage.context import Job, SolveContext
 from solver.engines.storage.records import FORMAT, JobRecord
 from solver.engines.storage.work_folder import WorkFolder
-from solver.errors import BrokenRules, DiskFull, OtherWork, SolverError, TooLarge, UnfitRules
+from solver.errors import BrokenRules, DamagedWork, DiskFull, OtherWork, SolverError, TooLarge, UnfitRules
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, distinct
 from solver.rules.failures import rules_asked
@@ -117,6 +117,8 @@ class ResumableSolve:
                 raise
             raise TooLarge(f"there is not enough memory to go on; {HOW_TO_RESUME}") from error
         except OSError as error:
+            if isinstance(error, FileNotFoundError) and not isinstance(error, SolverError):
+                raise DamagedWork(f"{self.work.path} has lost {error.filename}: remove the folder") from error
             if error.errno not in (ENOSPC, EDQUOT):
                 raise
             raise DiskFull(f"the disk of {self.work.path} is full: make room; {HOW_TO_RESUME}") from error

@@ -248,6 +248,15 @@ def test_a_file_of_keys_without_an_index_is_damaged(tmp_path: Path, data: bytes)
         KeyFile(path)
 
 
+@pytest.mark.parametrize("lost", ["0003.open.0", "0003.terminal.0"])
+def test_a_file_of_states_that_is_lost_is_missed(tmp_path: Path, lost: str) -> None:
+    with killed_in("solver.engines.layers.solve.solution"):
+        solved(tmp_path)
+    (tmp_path / "game.db.work" / lost).unlink()
+    with pytest.raises(DamagedWork, match=rf"has lost .*{re.escape(lost)}: remove the folder"):
+        solved(tmp_path)
+
+
 def test_folded_work_is_gone_on_with_where_windows_cannot_be_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
