@@ -208,7 +208,7 @@ class _Chooser:
         def write(path: Path) -> None:
             write_loops(starts, path, self._begun(needs))
 
-        return Choice("arrays", f"{why}, in files", needs, write)
+        return Choice("arrays", f"{why}, in files", needs, write, in_files=True)
 
     def _by_layers(self, starts: PackedStarts, why: str, otherwise: Choice | None = None) -> Choice:
         """The layers engine, see `solver.engines.layers`; it raises `TooLarge` for a hopeless solve."""
@@ -220,7 +220,7 @@ class _Chooser:
             refuse_hopeless(needs)
             write_layered(starts, path, self._begun(needs))
 
-        return Choice("layers", why, needs, write, otherwise)
+        return Choice("layers", why, needs, write, otherwise, in_files=True)
 
     def _needs(self, costs: Costs, states: int | None = None, *, degree: int = 1) -> Forecast | None:
         """The forecast of a solve, by the number of states if known, or else by the count for this degree."""

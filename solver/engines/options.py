@@ -69,6 +69,8 @@ class Choice:
     """The function that solves the game into a new file, from the states that choosing has found."""
     otherwise: "Choice | None" = field(default=None, repr=False, compare=False)
     """The choice that solves the game if the engine raises `UnfitRules`."""
+    in_files: bool = False
+    """Whether the engine works in the work folder."""
 
     def __str__(self) -> str:
         """The choice in words."""

@@ -111,7 +111,7 @@ def solve(
     with atomic_target(Path(path), force=force, progress=progress) as unfinished, alone:
         with chosen(game, options, engine, folder) as choice:
             choice = choice.solve(unfinished)
-        if cluster is not None and isinstance(game, PackedGame) and not folder.exists():
+        if cluster is not None and isinstance(game, PackedGame) and not choice.in_files:
             say("this game has so few states that it was solved here, without the cluster")
         try:
             if layout != "auto":
@@ -120,7 +120,7 @@ def solve(
         except DamagedFile as error:  # of a new file: the rules contradict themselves
             why = "do not answer alike each time, or have a false symmetry: `perfectplay check` says where"
             raise BrokenRules(f"the rules of {type(game).__name__} {why}") from error
-    if folder.exists():
+    if choice.in_files:
         from solver.engines.storage.work_folder import WorkFolder  # imports NumPy
 
         WorkFolder(folder).remove()

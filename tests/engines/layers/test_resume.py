@@ -103,6 +103,16 @@ def once(finish: Any) -> Any:
 RULES = fingerprint("connect")
 
 
+def test_unfinished_work_of_another_solve_outlives_a_small_one(tmp_path: Path, whole: bytes) -> None:
+    with killed_in("solver.engines.layers.solve.label_layers"):
+        solved(tmp_path)
+    assert solve(load_game("nim"), tmp_path / "game.db").engine == "graph"
+    said: list[str] = []
+    solve(GAME, tmp_path / "game.db", engine="layers", force=True, say=said.append)
+    assert any(sentence.startswith("goes on with") for sentence in said)
+    assert (tmp_path / "game.db").read_bytes() == whole
+
+
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
