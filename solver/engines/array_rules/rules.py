@@ -99,11 +99,6 @@ class Rules:
         """The winner of a child if the first player wins its canonical form, and if the second does."""
         return (SECOND, FIRST) if self.folding.is_signed else (FIRST, SECOND)
 
-    def noncanonical_children(self, keys: Keys, action: int) -> Keys:
-        """The children by `action` that are not canonical, in the order of the states."""
-        children, _ = self.children(keys, action)
-        return children.take(np.flatnonzero(self.canonical(children) != children))
-
     def open_and_terminal(self, keys: Keys, *, folded: bool) -> tuple[Keys, Keys]:
         """The open (non-terminal) and the terminal states, in order; if `folded`, the canonical ones."""
         if folded:

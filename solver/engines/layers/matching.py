@@ -113,11 +113,11 @@ def sort_children(
 
 def _sorted_children(context: SolveContext, parents: Keys, which: RunKind) -> Keys:
     """The children of some states, sorted, without duplicates; in a folded solve their canonical forms."""
-    rules, actions = context.rules, range(context.rules.action_count)
+    rules, (keys, _) = context.rules, context.rules.every_child(parents)
     if which == "representatives.run":
-        by_action = (rules.noncanonical_children(parents, action) for action in actions)
-        return distinct(np.concatenate([rules.representatives(keys) for keys in by_action]))
-    keys = distinct(np.concatenate([rules.children(parents, action)[0] for action in actions]))
+        keys = keys.take(np.flatnonzero(rules.canonical(keys) != keys))
+    else:
+        keys = distinct(keys)
     return distinct(rules.representatives(keys)) if context.fold else keys
 
 
