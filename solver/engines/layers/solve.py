@@ -43,7 +43,7 @@ def solution(opened: Layers, layers: Sequence[FoundLayer]) -> Solution:
     if not work.dictionary.exists():
         work.keep("dictionary", dictionary_of_stages(layers, opened.states))
     label_layers(opened, code, layers)
-    solved = [record for ply in range(len(layers)) if (record := SolvedLayer.read(work, ply)) is not None]
+    solved = [SolvedLayer.finished(work, ply) for ply in range(len(layers))]
     shards = [work.shards(ply, "blocks", layer.blocks) for ply, layer in enumerate(solved)]
     return Solution(
         code=code,

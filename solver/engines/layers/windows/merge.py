@@ -114,7 +114,7 @@ def _bounds(expansion: LayerExpansion) -> list[int]:
     layer, rules, shards = expansion.layer, expansion.context.rules, expansion.context.job.shards
     is_large = layer.pieces > PIECES_SAMPLED
     parents = layer.firsts if is_large else layer.read(0, layer.pieces)[::SAMPLE]
-    sample = np.sort(np.concatenate([rules.children(parents, nth)[0] for nth in range(expansion.actions)]))
+    sample = np.sort(rules.every_child(parents)[0])
     children = len(sample) * (PIECE if is_large else SAMPLE)
     parts = max(children // CHILDREN_PER_SHARE, min(shards, children // MIN_CHILDREN_PER_SHARE), 2)
     cuts = sample[[len(sample) * nth // parts for nth in range(1, parts)]] if len(sample) else sample
