@@ -12,7 +12,7 @@ are streamed: memory does not grow with the game, and an interrupted solve resum
 the next layer in one of two ways, of which matching.py has the choice and the second:
 
     windows/         windows of the key space, if larger parents have larger children
-    matching.py      external sort, and in the backward pass binary search, for any rules
+    matching.py      external sort, and in the backward pass lookups of sorted children, for any rules
 
 In a folded solve orbits.py collects canonical forms forward, and adds symmetric images backward. The rules
 are compiled for arrays (../array_rules/); numba compiles the loops around them.

@@ -1,11 +1,11 @@
-"""From layer to layer: by windows if they pay, otherwise by sorting and binary search, with NumPy alone.
+"""From layer to layer: by windows if they pay, otherwise by sorting.
 
 Sorting is for any rules, and for small layers:
 
 layer        3   7   9            ascending
 action 0     4   8   .            children; the action is not legal in 9
 action 1    25  23  19            in any order
-next layer   4   8  19  23  25    sorted, without duplicates; backward, each child is searched for in it
+next layer   4   8  19  23  25    sorted, without duplicates; backward, sorted children are looked up in it
 
 The children of many parents are sorted in runs on disk, which are merged range by range:
 
@@ -39,9 +39,6 @@ from solver.system.executors import OnProgress
 
 PORTIONS_PER_RUN = 64
 """The most portions of parents, sorted one by one, whose children make a run."""
-
-PIECES_PER_SEARCH = 8
-"""Pieces of parents whose children are searched for at a time."""
 
 RunKind: TypeAlias = Literal["children.run", "representatives.run"]
 """Runs of all children, or of the canonical forms of the non-canonical children only."""
