@@ -63,6 +63,7 @@ def test_a_state_that_is_not_in_the_file_is_unknown(solved: tuple[Database, list
         db.lookup([known[0], state])  # type: ignore[list-item]
     for dtype, least, most in (("i8", -(2**63), 2**63 - 1), ("u8", 0, 2**64 - 1), ("O", -(10**40), 10**40)):
         if least <= state <= most:
+            assert db.present(np.array([known[0], state], dtype))[0].tolist() == [True, False]
             with pytest.raises((UnknownPosition, UnreadablePosition)):
                 db.lookup(np.array([known[0], state], dtype))
 
@@ -92,3 +93,4 @@ def test_what_is_neither_text_nor_integer_is_no_position(
         db.lookup(np.array([1.5, 2.0]))
     with pytest.raises(UnreadablePosition):
         db.lookup(np.array([[1], [2]]))
+    assert not db.present([other, "\ud800", "?", ""])[0].any()

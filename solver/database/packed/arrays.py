@@ -58,8 +58,9 @@ def labels_present(db: "PackedDatabase", positions: Sequence[str] | Keys) -> tup
                 [stage_and_label(db, state) is not None for state in positions.tolist()], np.bool_
             )
             return _spread(known, _labels_present(db, positions[known]))
-    states = [written_state(db.rules, text) for text in positions]
-    known = np.array(list(map(is_state, states)), np.bool_)
+    listed = positions.tolist() if isinstance(positions, np.ndarray) else positions
+    states = [written_state(db.rules, item) if isinstance(item, str) else item for item in listed]
+    known = np.array([is_state(state) and not isinstance(state, bool) for state in states], np.bool_)
     return _spread(known, labels_present(db, np.array(list(compress(states, known)), np.int64)))
 
 

@@ -1,6 +1,7 @@
 """Rows of a readable file as arrays, for queries about many positions."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +11,10 @@ from numpy.typing import NDArray
 from solver.database.columns import COLUMNS, MISSING, Batch, Field, Selection, WholeGame, fields_of
 from solver.database.entry import BatchResult, PositionRow
 from solver.database.interface import written_state
-from solver.errors import UnknownPosition
+from solver.errors import UnknownPosition, UnreadablePosition
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
-from solver.rules.notation import write_action
+from solver.rules.notation import known_state, write_action
 from solver.system.progress import Progress, reported
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def labels_present(db: "ReadableDatabase", positions: Sequence[str] | Keys) -> t
     """Whether each of many positions is in the file, and their labels; see `Database.present`."""
     db.check_index()
     texts = [_stored_text(db, position) for position in positions]
-    labels = dict[str, tuple[int, int | None]]()
+    labels = dict[str | None, tuple[int, int | None]]()
     for begin in range(0, len(texts), POSITIONS_PER_QUERY):
         part = texts[begin : begin + POSITIONS_PER_QUERY]
         rows = db.labelled(f"where position in ({', '.join('?' * len(part))})", *part)
@@ -123,15 +124,14 @@ def labels_present(db: "ReadableDatabase", positions: Sequence[str] | Keys) -> t
     return np.array([text in labels for text in texts], np.bool_), values, remoteness
 
 
-def _stored_text(db: "ReadableDatabase", position: Any) -> str:
-    """The text by which a file would store a position or a state; empty for what is no position."""
-    if isinstance(position, str):
+def _stored_text(db: "ReadableDatabase", position: Any) -> str | None:
+    """The text by which a file would store a position or a state; None for what is no position."""
+    with suppress(UnknownPosition, UnreadablePosition, UnicodeEncodeError):
+        if not isinstance(position, str):
+            return db.stored_text(known_state(db.game, position))
         if not db.folded:
+            position.encode()
             return position
-        state = written_state(db.game, position)
-    else:
-        state = int(position)
-    try:
-        return "" if state is None else db.stored_text(state)
-    except UnknownPosition:
-        return ""
+        if (state := written_state(db.game, position)) is not None:
+            return db.stored_text(state)
+    return None
