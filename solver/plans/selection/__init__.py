@@ -2,7 +2,7 @@
 
 `and_or_graph` has the moves to choose from. A fast plan (`small`) starts from the smallest tree, which never
 returns to a position, and merges positions by a local search. The smallest merged plan (`smallest`) is an
-optimization problem for an exact solver (`cp_sat`). `choose` is the entry point.
+optimization problem for an exact solver. `choose` is the entry point.
 """
 
 from solver.plans.selection.choose import Sized, choose_plan, make_plan

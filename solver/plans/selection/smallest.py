@@ -4,6 +4,12 @@ Each move at the root is a branch; of symmetric moves, only the first. All branc
 plans; then the solver proves for each branch that no plan is smaller than the best one. Separate proofs take
 a small fraction of the time of a single proof. The work is divided in fixed shares.
 
+The solver is CP-SAT of OR-Tools. A Boolean variable per node says whether the plan contains the node. An AND
+node in the plan implies all its children, an OR node at least one. The number of nodes is minimized. If the
+plan must be finite, nodes on cycles also have integer ranks, which decrease along the edges of the plan. The
+limit is on deterministic work instead of time, the searches are interleaved, and the seed is fixed, so that
+the result does not depend on the machine.
+
 Symmetry breaking: of plans that are images of each other, the solver considers one. If a plan contains an
 image of a node under the stabilizer of the root, an image of the plan contains the node itself. Repeating
 this along the stabilizer chain gives inequalities that at least one smallest plan satisfies.
@@ -11,19 +17,35 @@ this along the stabilizer chain gives inequalities that at least one smallest pl
 Source: D. Salvagnin, "Symmetry breaking inequalities from the Schreier-Sims table", CPAIOR 2018.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from math import ceil
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from solver.errors import MissingExtra
 from solver.game import AnyGame
 from solver.plans.selection.and_or_graph import AndOrGraph, Edge, breadth_first
-from solver.plans.selection.cp_sat import solve_model
 from solver.plans.selection.small import Components, components, small_merged, smallest_trees
 from solver.rules.asking import symmetries_of
 from solver.rules.notation import read_position, write_position
+from solver.system.plugins import how_to_install
+
+if TYPE_CHECKING:
+    from ortools.sat.python.cp_model import CpModel, CpSolver, IntVar
+    from ortools.sat.python.cp_model_helper import SatParameters
 
 SEARCH_SHARE = 0.3
 """The share of the work for the search; what it does not use is left for the proof."""
+
+SEARCH_WORKERS = 4
+"""The number of interleaved searches, of different kinds, for small plans."""
+
+PROOF_SUBSOLVERS = ("reduced_costs", "max_lp")
+"""The searches that raised the lower bound most in experiments: they branch on the linear relaxation."""
+
+MIN_WORK = 0.1
+"""The least work for one call."""
 
 
 def smallest_merged(
@@ -83,13 +105,6 @@ def _prove(game: AnyGame, branch: _Branch, best: int, work: float) -> tuple[AndO
     return _solve(branch, work, upper_bound=best - 1, implications=pairs)
 
 
-def _solve(branch: _Branch, work: float, **limits: Any) -> tuple[AndOrGraph | None, float]:
-    """The plan found, if any, and the work spent; increases the lower bound of `branch`."""
-    choice, lower_bound, spent = solve_model(branch.graph, branch.cycles, work, **limits)
-    branch.lower_bound = max(branch.lower_bound, lower_bound)
-    return None if choice is None else branch.graph.chosen(choice), spent
-
-
 Automorphism: TypeAlias = Sequence[int]
 """The image of each node, by number."""
 
@@ -127,3 +142,89 @@ def implications(group: list[Automorphism], graph: AndOrGraph) -> Iterator[tuple
         if images := dict.fromkeys(image[node] for image in group if image[node] != node):
             yield from ((node, image) for image in images)
             group = [image for image in group if image[node] == node]
+
+
+def _solve(
+    branch: _Branch,
+    work: float,
+    *,
+    start: Sequence[int] = (),
+    upper_bound: int | None = None,
+    implications: Sequence[tuple[int, int]] = (),
+) -> tuple[AndOrGraph | None, float]:
+    """The smallest plan found, if any, and the work spent; increases the lower bound of `branch`.
+
+    `start` has the nodes of a known plan, as a hint. With an `upper_bound` on the nodes of the plan, the
+    solver proves rather than searches. For a pair (node, other) in `implications`, the plan may contain
+    `other` only if it contains `node`.
+    """
+    cp_model, graph = _library(), branch.graph
+    model = cp_model.CpModel()
+    used = [model.new_bool_var("") for _ in graph.positions]
+    model.add_bool_or(used[0])
+    taken = _add_moves(model, graph, branch.cycles, used)
+    for node in start:
+        model.add_hint(used[node], True)
+    for node, other in implications:
+        model.add_implication(used[other], used[node])
+    if upper_bound is not None:
+        model.add(sum(used) <= upper_bound)
+    model.minimize(sum(used))
+    solver: CpSolver = cp_model.CpSolver()
+    _set_parameters(solver.parameters, work, proves=upper_bound is not None)
+    status, plan = solver.solve(model), None
+    if status == cp_model.INFEASIBLE:
+        bound = (upper_bound or 0) + 1
+    else:
+        bound = ceil(solver.best_objective_bound - 1e-6)
+        if status != cp_model.UNKNOWN:  # the first edge that is taken; 0 at nodes that take none
+            is_taken = solver.boolean_value
+            choice = [next((n for n, edge in enumerate(edges) if is_taken(edge)), 0) for edges in taken]
+            plan = graph.chosen(choice)
+    branch.lower_bound = max(branch.lower_bound, bound)
+    return plan, solver.deterministic_time
+
+
+def _add_moves(
+    model: "CpModel", graph: AndOrGraph, cycles: Components, used: "Sequence[IntVar]"
+) -> "list[list[IntVar]]":
+    """Add the constraints of all nodes; return, for each node, a literal per edge: whether it is taken."""
+    sizes = Counter(cycles)
+    ranks = [model.new_int_var(0, 0 if cycle is None else sizes[cycle], "") for cycle in cycles]
+    taken = []
+    for node, edges in enumerate(graph.edges):
+        literals = [used[edge.to] if graph.owned[node] else used[node] for edge in edges]
+        for number, edge in enumerate(edges):
+            if cycles[node] is not None and cycles[node] == cycles[edge.to]:
+                if graph.owned[node]:
+                    literals[number] = model.new_bool_var("")
+                    model.add_implication(literals[number], used[edge.to])
+                model.add(ranks[node] > ranks[edge.to]).only_enforce_if(literals[number])
+            if not graph.owned[node]:
+                model.add_implication(used[node], used[edge.to])
+        if graph.owned[node]:
+            model.add_bool_or(~used[node], *literals)
+        taken.append(literals)
+    return taken
+
+
+def _set_parameters(parameters: "SatParameters", work: float, *, proves: bool) -> None:
+    parameters.max_deterministic_time = max(work, MIN_WORK)
+    parameters.random_seed = 1
+    parameters.interleave_search = True
+    parameters.linearization_level = 2
+    parameters.num_workers = SEARCH_WORKERS
+    if proves:
+        parameters.num_workers = len(PROOF_SUBSOLVERS)
+        parameters.subsolvers.extend(PROOF_SUBSOLVERS)
+
+
+def _library() -> Any:
+    try:
+        from ortools.sat.python import cp_model
+    except ImportError as error:
+        raise MissingExtra(
+            f"the smallest merged plan needs OR-Tools: install it with {how_to_install('small')}, "
+            "or omit --smallest"
+        ) from error
+    return cp_model
