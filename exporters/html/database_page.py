@@ -117,7 +117,7 @@ def live(db: Database, rows: str, ranking: str | None = None, *, offline: bool =
     """The text of a page that fetches the result of `neighbourhood` from the URL `rows` + `?position=TEXT`.
 
     If `rows` ends in `.js`, it is the module of a worker that is asked instead. The URL `ranking`, if given,
-    returns `solver.players.ranking_report.as_dict`. If the status of an answer is not 200, the page shows its
+    returns what `ranking_as_dict` does. If the status of an answer is not 200, the page shows its
     `{"error": {"message": ...}}`. `offline` says whether the browser stores all files of a site.
     """
     starts = db.beginnings() if db.starts <= MAX_STARTS else [db.start]

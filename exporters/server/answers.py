@@ -17,8 +17,7 @@ from solver.database import Database
 from solver.database.lines import best_line, position_asked
 from solver.database.wording import batch_as_dicts, database_as_dict, entry_as_dict, line_as_dict
 from solver.errors import ForeignFile, UsageError
-from solver.players.ranking_report import as_dict as ranking_as_dict
-from solver.players.trembling import Trembling
+from solver.players.trembling import Trembling, ranking_as_dict
 from solver.system.plugins import release
 from solver.system.strict_json import parse_json
 

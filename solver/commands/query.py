@@ -82,11 +82,11 @@ def query(
         elif line:
             _show_line(db, entry, as_json=as_json)
         elif rank:
-            from solver.players import ranking_report, trembling
+            from solver.players import trembling
 
             chance = trembling.TREMBLE if tremble is None else tremble
             answer = (db, entry, trembling.Trembling(db, chance).ranking(entry))
-            say(ranking_report.as_dict(*answer) if as_json else ranking_report.in_words(*answer))
+            say((trembling.ranking_as_dict if as_json else trembling.ranking_in_words)(*answer))
         else:
             say(entry_as_dict(db, entry) if as_json else describe(db, entry))
 

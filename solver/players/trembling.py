@@ -19,10 +19,11 @@ International Journal of Game Theory 4, 1975 (the trembling hand); R. Bellman, *
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from solver.database import Database
 from solver.database.entry import Entry, Move
+from solver.database.wording import describe, entry_as_dict, plies as in_plies
 from solver.errors import BadParameter
 from solver.game import ENDLESS, sign_for
 from solver.rules.labels import hurrier
@@ -196,3 +197,41 @@ def _followed(side: int, node: _Node) -> Iterator[tuple[str, int]]:
     if node.mover == side:
         return ((child, node.value) for child in node.safe)
     return ((child, value) for _, child, value in node.replies)
+
+
+def ranking_as_dict(db: Database, entry: Entry, ranking: Ranking) -> dict[str, Any]:
+    """The entry as printed by `query --json --rank`: the moves, with their statistics, in ranking order."""
+    answer = entry_as_dict(db, entry)
+    moves = {move["move"]: move for move in answer["moves"]}
+    answer["moves"] = [
+        {
+            **moves[prospect.move.move],
+            "replies": prospect.replies,
+            "errors": prospect.errors,
+            "expected": round(prospect.expected, 6) + 0.0,  # not -0.0
+        }
+        for prospect in ranking.prospects
+    ]
+    answer["ranking"] = {"tremble": ranking.tremble, "plies": ranking.plies, "whole": ranking.whole}
+    return answer
+
+
+def ranking_in_words(db: Database, entry: Entry, ranking: Ranking) -> str:
+    """The entry as printed by `query --rank`: the moves in ranking order, and the method of the ranking."""
+    errors, expected = dict[str | int, str](), dict[str | int, str]()
+    for move, replies, number, mean in ranking.prospects:
+        errors[move.move] = f"{number} of {replies}" if replies else "-"
+        expected[move.move] = f"{mean + 0.0:.4f}"
+    moves = (prospect.move for prospect in ranking.prospects)
+    shown = describe(db, entry, moves, errors=errors, expected=expected)
+    return f"{shown}\n\n{_how(ranking)}" if errors else shown
+
+
+def _how(ranking: Ranking) -> str:
+    method = f"expected: against an opponent who plays any move with probability {ranking.tremble:g}"
+    if ranking.whole:
+        return method
+    return (
+        f"{method} in the {in_plies(ranking.plies)} after a move, then best moves\n"
+        f"(looking further takes more than {MAX_POSITIONS:,} positions or {MAX_PLIES} plies)"
+    )
