@@ -22,8 +22,8 @@ SLOW = "this is slower than it could be: "
 def all_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.analysis.packed_moves.COMPILED_FROM", 0)
     monkeypatch.setattr("solver.engines.array_rules.MAX_QUICK", 0)
-    monkeypatch.setattr("solver.proof.packed.workforce.PARALLEL_FROM", 0)
-    monkeypatch.setattr("solver.proof.packed.workforce.cores", lambda: 1)
+    monkeypatch.setattr("solver.proof.packed.verify.PARALLEL_FROM", 0)
+    monkeypatch.setattr("solver.proof.packed.verify.cores", lambda: 1)
 
 
 @pytest.fixture(scope="module")
@@ -72,9 +72,9 @@ sys.modules["numba"] = sys.modules["llvmlite"] = None
 from solver.analysis import packed_moves
 from solver.cli import main
 from solver.engines import array_rules
-from solver.proof.packed import workforce
-packed_moves.COMPILED_FROM = array_rules.MAX_QUICK = workforce.PARALLEL_FROM = 0
-workforce.cores = lambda: 1
+from solver.proof.packed import verify
+packed_moves.COMPILED_FROM = array_rules.MAX_QUICK = verify.PARALLEL_FROM = 0
+verify.cores = lambda: 1
 for command in sys.argv[1:]:
     print(command, file=sys.stderr)
     main(command.split(), standalone_mode=False)

@@ -19,7 +19,7 @@ from solver import load_game, open_database, solve
 from solver.database.packed.label_code import smallest_label_code
 from solver.errors import BrokenRules, TooLarge
 from solver.proof.packed import verify_packed
-from solver.proof.packed.layers.tasks import LayerChecker
+from solver.proof.packed.layers.walk import LayerChecker
 from solver.rules.arrays import MAX_STATE
 from solver.rules.source.trust import allowed
 from solver.system.executors import WorkerPool
@@ -58,11 +58,11 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
 
 SMALL = {
     "layers.internal_states.BLOCKS_SEARCHED_AT_ONCE": 2,
-    "layers.tasks.BLOCKS_AT_ONCE": 1,
-    "layers.tasks.CHILDREN_AT_ONCE": 200,
-    "layers.tasks.MAX_CHILDREN_AT_ONCE": 200,
+    "layers.walk.BLOCKS_AT_ONCE": 1,
+    "layers.walk.CHILDREN_AT_ONCE": 200,
+    "layers.walk.MAX_CHILDREN_AT_ONCE": 200,
     "blocks.CACHED_BYTES": 1,
-    "layers.tasks.BLOCKS_PER_RANGE": 3,
+    "layers.walk.BLOCKS_PER_RANGE": 3,
 }
 """So small that small files have many parts."""
 
@@ -139,8 +139,8 @@ def test_large_files_are_proved_by_as_many_processes_as_there_is_memory_for(
             super().__init__(module, opening, processes)
 
     monkeypatch.setattr("os.sched_getaffinity", lambda _: range(3))
-    monkeypatch.setattr("solver.proof.packed.workforce.WorkerPool", Noted)
-    monkeypatch.setattr("solver.proof.packed.workforce.PARALLEL_FROM", states)
+    monkeypatch.setattr("solver.proof.packed.verify.WorkerPool", Noted)
+    monkeypatch.setattr("solver.proof.packed.verify.PARALLEL_FROM", states)
     monkeypatch.setattr("solver.system.resources.available", lambda: memory)
     assert problems(BLOCKS()) == []
     assert started == ([3] if crew else [])

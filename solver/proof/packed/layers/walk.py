@@ -1,21 +1,129 @@
-"""Proves a packed file of a game in layers, from its last ply to its first."""
+"""Proves a packed file of a game in layers, from its last ply to its first, in tasks for any process.
+
+    ply 2   |--------|--------|--------|        ranges of open blocks, a task each
+            |-----|                             terminal blocks
+    ply 1   |------|------| ...
+
+The last tasks look for states that are stored at more than one ply. They are not needed if `PackedGame.ply`
+confirms the ply of every state. All plies are read in the same key ranges, and each range is sorted:
+
+    ply 3    |  12  15     |  31       |
+    ply 4    |      14     |  30  33   |
+    ply 5    |  13  15     |  37       |      15 is stored twice
+
+The engine checks its layers likewise, by separate code on purpose: a fault of the engine must not hide
+itself.
+"""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import Any
 
-from solver.proof.packed.blocks import Series, cut
-from solver.proof.packed.checker import Findings, Task
-from solver.proof.packed.layers.internal_states import ReachedBits
-from solver.proof.packed.layers.tasks import LayerChecker, ranges
-from solver.proof.packed.metadata import StateKind, problems_of_about
+import numpy as np
+
+from solver.proof.packed.blocks import Reader, Series, cut
+from solver.proof.packed.checker import Checker, Findings, Task, checked_ends, guarded
+from solver.proof.packed.layers.internal_states import ChildLookup, InternalStates, ReachedBits, ascend
+from solver.proof.packed.metadata import StateKind, problems_of_about, problems_of_starts
 from solver.proof.packed.rules import EXAMPLES
+from solver.rules.arrays import MAX_STATE, Keys, in_order
 from solver.system.executors import TaskExecutor, ignore
 from solver.system.ledger import Ledger
 from solver.system.progress import Progress
+
+CHILDREN_AT_ONCE, MAX_CHILDREN_AT_ONCE = 1 << 25, 1 << 27
+"""The least and the greatest number of children that a process collects, as its memory allows.
+
+It then reads most of the next ply for them: the more children, the fewer reads.
+"""
+
+BYTES_PER_CHILD = 60
+"""Bytes of memory for a collected child, with its share of the data of its parent."""
+
+BLOCKS_AT_ONCE = 8
+"""Blocks that are checked at a time: their children fit a processor's cache."""
+
+
+class LayerChecker(Checker):
+    """Does the tasks of a proof ply by ply."""
+
+    def series_at(self, ply: int) -> list[Series]:
+        """The series of a ply: none, one or two."""
+        return [self.series[kind] for kind in ((ply, 0), (ply, 1)) if kind in self.series]
+
+    def states(self, ply: int, is_terminal: int, blocks: range, children_at_once: int) -> Findings:
+        """Check the states in some blocks of a series, collecting about `children_at_once`."""
+        series, next_ply = self.series[ply, is_terminal], ChildLookup(self.reader, self.series_at(ply + 1))
+        internal = InternalStates(self.rules, self.code, ply, next_ply, children_at_once)
+        findings = [self._checked_batch(series, batch, internal) for batch in cut(blocks, BLOCKS_AT_ONCE)]
+        findings.append(guarded(lambda: Findings(tuple(internal.finish()), ply_proved=True)))
+        return replace(Findings.merged(findings), reached=next_ply.reached)
+
+    def starts(self) -> Iterator[str]:
+        """Check the states of ply 0."""
+        keys = [self.reader.states(series, range(series.blocks)).keys for series in self.series_at(0)]
+        first = in_order(np.concatenate(keys))
+        return problems_of_starts(self.db, self.rules, first)
+
+    def repeated(self, first: int, last: int) -> Iterator[str]:
+        """Yield the states in the key range [first, last] that are stored twice, at most `EXAMPLES`."""
+        series = list(self.series.values())
+        parts = [_between(self.reader, stored, first, last) for stored in series]
+        keys = in_order(np.concatenate(parts))
+        for key in dict.fromkeys(keys[1:][keys[1:] == keys[:-1]][:EXAMPLES].tolist()):
+            plies = [stored.ply for stored, part in zip(series, parts, strict=True) if key in part]
+            yield f"{self.rules.named(key, plies[0])}: it is also at ply {plies[-1]}"
+
+    def min_task_blocks(self, series: Series, children_at_once: int, limit: int) -> int:
+        """The least number of blocks for a task: one batch, or more if children are unsorted.
+
+        Unsorted children are spread over the whole next ply, which is read once for each sort of them. So a
+        task should fill a sort of `children_at_once`, within the `limit` of blocks. The number of unsorted
+        children is estimated from the block in the middle of the series.
+        """
+        if series.is_terminal:
+            return BLOCKS_AT_ONCE
+        try:
+            middle = self.reader.block(series, series.blocks // 2)
+            children = [keys for play in self.rules.plays(middle.keys) for _, keys in play.edges()]
+        except (Exception, SystemExit):
+            return BLOCKS_AT_ONCE  # the task that checks this block reports it
+        unsorted = sum(len(keys) for keys in children if not ascend(keys))
+        return max(BLOCKS_AT_ONCE, min(children_at_once // unsorted, limit)) if unsorted else BLOCKS_AT_ONCE
+
+    def _checked_batch(self, series: Series, blocks: range, internal: InternalStates) -> Findings:
+        def checked() -> Findings:
+            states = self.reader.states(series, blocks)
+            ends = series.is_terminal
+            return checked_ends(self.rules, states, series.ply) if ends else internal.checked(states)
+
+        findings = guarded(checked)
+        self.on_progress(sum(map(series.size, blocks)))
+        return findings
+
+
+BLOCKS_PER_RANGE = 256
+"""Blocks that begin in one key range."""
+
+
+def ranges(series: Sequence[Series]) -> Iterator[tuple[int, int]]:
+    """Yield key ranges [first, last] that cover all states, up to `MAX_STATE`."""
+    firsts = np.sort(np.concatenate([stored.firsts for stored in series]))
+    cuts = np.unique(firsts[::BLOCKS_PER_RANGE])
+    yield from zip(cuts.tolist(), [*(cuts[1:] - 1).tolist(), MAX_STATE], strict=True)
+
+
+def _between(reader: Reader, series: Series, first: int, last: int) -> Keys:
+    low = max(0, int(series.firsts.searchsorted(first, "right")) - 1)
+    high = int(series.firsts.searchsorted(last, "right"))
+    if low >= high:
+        return np.empty(0, np.int64)
+    keys = reader.states(series, range(low, high)).keys
+    return keys[keys.searchsorted(first) : keys.searchsorted(last, "right")]
+
 
 TASKS_PER_PROCESS = 8
 """Tasks per process and series, so that all processes end at about the same time."""
@@ -41,7 +149,7 @@ class LayerWalk:
         """
         self._db, self._series, self._checker, self._pool = checker.db, checker.series, checker, pool
         self._processes, self._children_at_once, self._ledger = processes, children_at_once, ledger
-        self._kinds, self._moves, self._ply_proved = Counter[StateKind](), 0, True
+        self._proved = list[Findings]()
 
     def problems(self, progress: Progress) -> Iterator[str]:
         """Yield all problems, a cause before its consequences."""
@@ -53,32 +161,27 @@ class LayerWalk:
             )
         for ply in sorted({ply for ply, _ in self._series}, reverse=True):
             if ply in proved:
-                self._add(_as_findings(proved[ply]))
+                self._proved.append(_as_findings(proved[ply]))
             else:
                 yield from self._problems_at(ply)
         yield from self._checker.done(LayerChecker.starts).problems
-        if not self._ply_proved:
+        whole = Findings.merged(self._proved)
+        if not whole.ply_proved:
             key_ranges = ranges(list(self._series.values()))
             tasks = [partial(LayerChecker.repeated, first=first, last=last) for first, last in key_ranges]
             for nth, findings in enumerate(self._pool.map(tasks, ignore), start=1):
                 yield from findings.problems
                 progress("looking for repeats", nth * states // len(tasks), states)
-        yield from problems_of_about(self._db, self._checker.code, self._kinds, self._moves)
+        yield from problems_of_about(self._db, self._checker.code, whole.kinds, whole.moves)
 
     def _problems_at(self, ply: int) -> Iterator[str]:
         parts = list[Findings]()
         for findings in self._checked(ply):
             yield from findings.problems
             parts.append(replace(findings, reached=()))
-        findings = Findings.merged(parts)
-        self._add(findings)
+        self._proved.append(findings := Findings.merged(parts))
         if self._ledger and not findings.problems:
             self._ledger.add([ply, _as_json(findings)])
-
-    def _add(self, findings: Findings) -> None:
-        self._kinds.update(findings.kinds)
-        self._moves += findings.moves
-        self._ply_proved &= findings.ply_proved
 
     def _checked(self, ply: int) -> Iterator[Findings]:
         """Yield the findings on the states of a ply, then the states of the next ply that no move reaches."""
