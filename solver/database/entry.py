@@ -162,20 +162,14 @@ class BatchResult:
 
 
 class KindCount(NamedTuple):
-    """The number of positions of one kind: with equal ply and labels."""
+    """The number of positions of one kind: those in whose `Entry` these fields are equal."""
 
     ply: int | None
-    """Plies since a start; None if paths of different lengths lead here."""
     is_terminal: bool
-    """Whether the game is over."""
     outcome: str
-    """`win`, `draw` or `loss` for the player to move."""
     value: int
-    """The minimax value, for the first player."""
     remoteness: int | None
-    """Plies to the end under best play; None if no end is forced."""
     positions: int
-    """The number of positions."""
 
 
 def entry_from(

@@ -56,7 +56,6 @@ class Metadata:
     folding: Folding
     """The rules, and the classes of symmetric states."""
     layout: int
-    """The number of the layout."""
     start: Any
     """The first state in which play may begin."""
     starts: int
@@ -67,7 +66,6 @@ class Metadata:
     """The least and the greatest minimax value."""
     states: int
     terminal: int
-    """The number of terminal states."""
     moves: int
 
     def rows(self) -> dict[str, str]:

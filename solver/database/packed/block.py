@@ -29,22 +29,15 @@ HEAD = struct.Struct("<qqqq")
 
 
 class Block(NamedTuple):
-    """A row of the table of blocks, without its id."""
+    """A row of the table of blocks, whose columns schema.sql describes, without its id."""
 
     stage: int
-    """Plies since a start in games in layers, otherwise the number of the tier."""
     is_terminal: int
-    """1 if all of its states are terminal, 0 if none is."""
     first: int
-    """The least key."""
     states: int
-    """The number of states."""
     crc32: int
-    """The `checksum` of the other columns."""
     keys: bytes
-    """The compressed gaps."""
     labels: bytes | None
-    """The compressed labels; None for terminal states, whose utilities the rules give."""
 
 
 _zstd = Zstd()

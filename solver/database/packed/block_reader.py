@@ -50,8 +50,6 @@ KEYS_A_REQUEST = 32
 
 WRONG_INDEX = "the index of its blocks is wrong"
 
-SELECT_BLOCK = "select * from blocks where id = ?"
-
 SELECT_BLOCKS = "select * from blocks where id in ({}) order by id"
 
 SELECT_BLOCK_OF_KEY = (
@@ -178,13 +176,12 @@ class Blocks:
         rows = self._fetch(SELECT_BLOCKS.format(", ".join("?" * len(ids))), *ids)
         blocks = {row[0]: Block._make(row[1:]) for row in rows}
         if list(blocks) != ids:
-            raise self._damage(f"some of the blocks {ids[0]} to {ids[-1]} are missing")
+            missing = f"some of the blocks {ids[0]} to {ids[-1]} are missing"
+            raise self._damage(missing if len(ids) > 1 else f"there is no block {ids[0]}")
         return blocks
 
     def _read_block(self, stage: int, is_terminal: int, number: int) -> DecodedBlocks:
-        for _, *columns in self._fetch(SELECT_BLOCK, number):
-            return self._decode(stage, is_terminal, {number: Block._make(columns)})
-        raise self._damage(f"there is no block {number}")
+        return self._decode(stage, is_terminal, self._rows_of([number]))
 
     def _read_first_keys(self, stage: int, is_terminal: int) -> Keys:
         rows = self._fetch(self._firsts_of, stage, is_terminal)

@@ -26,7 +26,6 @@ class CountRow(NamedTuple):
     """A row of the table: a kind of states of one stage, and their number."""
 
     stage: int
-    """Plies since a start in games in layers, otherwise the number of the tier."""
     is_terminal: int
     to_move: int
     value: int

@@ -49,6 +49,9 @@ class PackedDatabase(Database):
 
     entry_of, probe = probed_entry, probe_of
     lookup, present, whole = labels_of, labels_present, whole_game
+    label_code: cached_property[LabelCode] = cached_property(stated_code)
+    stages: cached_property[Stages] = cached_property(stages_of)
+    _kinds: cached_property[list[CountRow]] = cached_property(checked_counts)
     layout = "packed"
     about_keys: ClassVar[tuple[str, ...]] = (*KEYS_BEFORE, "dictionary_crc32")
     stage_column: ClassVar[str] = "stage"
@@ -65,11 +68,6 @@ class PackedDatabase(Database):
         if not isinstance(self.game, PackedGame):
             raise UnusableFile(f"{self.path} is packed, but states of {self.game_name} are no integers")
         return self.game
-
-    @cached_property
-    def label_code(self) -> LabelCode:
-        """The encoding of labels that `about` states; raises `DamagedFile` for an impossible one."""
-        return stated_code(self)
 
     @cached_property
     def key_decoder(self) -> KeyDecoder:
@@ -91,11 +89,6 @@ class PackedDatabase(Database):
     def folding(self) -> Folding:
         """The classes of states of which the file has one each; raises `DamagedFile`."""
         return folding_of(self, self.label_code, self.rules)
-
-    @cached_property
-    def stages(self) -> Stages:
-        """The stages of the file; raises `DamagedFile`."""
-        return stages_of(self)
 
     @cached_property
     def sizes(self) -> Counter[tuple[int, int]]:
@@ -232,10 +225,6 @@ class PackedDatabase(Database):
     def stage_numbers(self) -> list[int]:
         """All stages, in ascending order."""
         return sorted({stage for stage, _ in self.sizes})
-
-    @cached_property
-    def _kinds(self) -> list[CountRow]:
-        return checked_counts(self)
 
 
 class PlanesDatabase(PackedDatabase):

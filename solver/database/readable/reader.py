@@ -194,12 +194,12 @@ class ReadableDatabase(Database):
 
     def _read(self, state: Any) -> Entry | None:
         text = write_position(self.game, state)
-        row = next(map(self._row, self.tuples(ROW, text)), None)
-        if row is None:
-            self.check_index()
-        if row is not None and row.position != text:
-            raise self.damage(f"row {row.id}")
-        return None if row is None else self._entry(row, state)
+        for row in map(self._row, self.tuples(ROW, text)):
+            if row.position != text:
+                raise self.damage(f"row {row.id}")
+            return self._entry(row, state)
+        self.check_index()
+        return None
 
     def _entry(self, row: PositionRow, state: Any) -> Entry:
         """The entry of a row of `state`, checked against the rules and the rows of its children."""

@@ -39,7 +39,7 @@ VALUES_BELOW = (
 
 
 class MoveRow(NamedTuple):
-    """A row of the table of moves, with columns of the position after the move."""
+    """A row of the table of moves, then value, remoteness and ply of the position after the move."""
 
     move: str | int
     position: str
@@ -49,11 +49,8 @@ class MoveRow(NamedTuple):
     best: int
     """0 or 1."""
     value: int
-    """The value of the position after the move."""
     below: int | None
-    """The remoteness of the position after the move."""
     ply: int | None
-    """The ply of the position after the move."""
 
 
 def position_row(values: Iterable[Any]) -> PositionRow:

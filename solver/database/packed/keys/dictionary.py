@@ -51,14 +51,14 @@ def _samples(sizes: Mapping[Series, int]) -> Iterator[tuple[Series, int, int]]:
     """Yield the blocks of a dictionary, in order: the series and the ranks [begin, end) of the states."""
     blocks = sum(-(-states // BLOCK) for states in sizes.values())
     count = min(MAX_SAMPLES, blocks // BLOCKS_PER_SAMPLE)
-    chosen = iter([(2 * nth + 1) * blocks // (2 * count) for nth in range(count)])
-    before, number = 0, next(chosen, blocks)
+    chosen = [(2 * nth + 1) * blocks // (2 * count) for nth in range(count)]
+    before = 0
     for series, states in sorted(sizes.items()):
         end = before - (-states // BLOCK)
-        while number < end:
-            begin = (number - before) * BLOCK
-            yield series, begin, min(begin + BLOCK, states)
-            number = next(chosen, blocks)
+        for number in chosen:
+            if before <= number < end:
+                begin = (number - before) * BLOCK
+                yield series, begin, min(begin + BLOCK, states)
         before = end
 
 
