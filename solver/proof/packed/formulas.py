@@ -7,13 +7,10 @@ A rule uses operators alone, so one call with a `Symbol` for the state records a
                                value 2    0 >> 1            constants  7, 1, 0
 
 Bools are the integers 0 and 1. Actions with the same steps share a formula, and differ in constants.
-
-Most moves are illegal, and a few steps rule most of them out: `needed` derives a necessary condition, which
-is nonzero wherever the answer is. For `a & b` it is `a`, `b` or both; for `a | b` it is that of `a` or that
-of `b`. A term such as `a != b` excludes little: it is left out if there are other terms.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
+from functools import partialmethod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,9 +20,6 @@ from solver.errors import summary_of
 OPERATORS = ("and", "or", "xor", "add", "sub", "mul", "lshift", "rshift")
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 """The operators of a `Symbol`, by their names in Python."""
-
-MIN_STEPS, SHARES = 100, (5, 10, 20, 40, 80)
-"""The fewest steps of an answer for which a condition pays; its conjunctions take 1 / 5 of them or less."""
 
 MIN_INT64, MAX_INT64 = -(2**63), 2**63 - 1
 """The integers of 64 bits."""
@@ -101,15 +95,10 @@ class Symbol:
         return self.record.add(Computed(name, left.number, right.number))
 
 
-def _operator(name: str, *, swapped: bool = False) -> Callable[[Symbol, Any], Symbol]:
-    return lambda value, given: value.combined(name, given, swapped=swapped)
-
-
+for _name in (*OPERATORS, *COMPARISONS):
+    setattr(Symbol, f"__{_name}__", partialmethod(Symbol.combined, _name))
 for _name in OPERATORS:
-    setattr(Symbol, f"__{_name}__", _operator(_name))
-    setattr(Symbol, f"__r{_name}__", _operator(_name, swapped=True))
-for _name in COMPARISONS:
-    setattr(Symbol, f"__{_name}__", _operator(_name))
+    setattr(Symbol, f"__r{_name}__", partialmethod(Symbol.combined, _name, swapped=True))
 
 
 def formula(rule: Callable[[Any], Any]) -> Formula:
@@ -122,58 +111,3 @@ def formula(rule: Callable[[Any], Any]) -> Formula:
     except (Exception, SystemExit) as error:
         raise NoFormula(summary_of(error)) from error
     return Formula(tuple(record.steps), answer.number, tuple(record.constants))
-
-
-def steps_of(steps: Sequence[Computed], values: Iterable[int]) -> set[int]:
-    """The values from which the given ones are computed, these included, without the state."""
-    needed, left = set[int](), [*values]
-    while left:
-        if (number := left.pop()) and number not in needed:
-            needed.add(number)
-            step = steps[number - 1]
-            left += [] if step.operator == "constant" else [step.left, step.right]
-    return needed
-
-
-def needed(made: Formula) -> Formula | None:
-    """A necessary condition: a formula that is 0 only where another one is; None if none is much cheaper."""
-    total = len(steps_of(made.steps, [made.answer]))
-    for share in SHARES if total >= MIN_STEPS else ():
-        more = _Needed(made, total // share)
-        value = more.of(made.answer)
-        if len(steps_of(more.steps, [value])) <= 2 * total // 5:
-            return Formula(tuple(more.steps), value, (*made.constants, 0))
-    return None
-
-
-class _Needed:
-    def __init__(self, made: Formula, most: int) -> None:
-        self.steps, self._most = [*made.steps, Computed("constant", len(made.constants))], most
-        self._zero = len(self.steps)
-
-    def of(self, number: int) -> int:
-        """The number of a value that is 0 only where the value with this number is."""
-        step = self.steps[number - 1]
-        if number and step.operator == "or":
-            return self._added("or", self.of(step.left), self.of(step.right))
-        terms = self._terms(number)
-        telling = [term for term in terms if not term or self.steps[term - 1].operator != "ne"]
-        terms = sorted(telling or terms, key=lambda term: len(steps_of(self.steps, [term])))
-        if len(terms) == 1:
-            return number
-        chosen = [self.of(terms[0])]
-        chosen += [term for term in terms[1:] if len(steps_of(self.steps, [*chosen, term])) <= self._most]
-        first, *others = [self._added("ne", term, self._zero) for term in chosen]
-        for other in others:
-            first = self._added("and", first, other)
-        return first
-
-    def _terms(self, number: int) -> list[int]:
-        step = self.steps[number - 1]
-        if not number or step.operator not in ("and", "mul"):
-            return [number]
-        return self._terms(step.left) + self._terms(step.right)
-
-    def _added(self, operator: str, left: int, right: int) -> int:
-        self.steps.append(Computed(operator, left, right))
-        return len(self.steps)

@@ -7,9 +7,6 @@ The code is a loop over the states of an array, with a branch-free body:
         value1 = ...
         out[nth] = value9
 
-If a few values suffice to show that most answers are false, the other values are computed for the remaining
-states alone: `nth` is then taken from a list.
-
 The code is generated as LLVM assembly. Values are integers of 64 bits, bools 0 or 1.
 
 The engines do the same, by separate code on purpose: a fault in how they ask must not hide itself.
@@ -23,14 +20,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.proof.packed.formulas import Computed, Formula, needed
+from solver.proof.packed.formulas import Computed, Formula
 from solver.rules.arrays import Keys
 
 COMPARED = {"eq": "eq", "ne": "ne", "lt": "slt", "le": "sle", "gt": "sgt", "ge": "sge"}
 """LLVM's comparisons of signed integers, by the names of Python's operators."""
 
-OPERATORS = {"and": "and", "or": "or", "xor": "xor", "add": "add", "sub": "sub", "mul": "mul"}
 SHIFTS = {"lshift": "shl", "rshift": "ashr"}
+"""LLVM's shifts; it calls the other operators what Python calls them."""
 
 
 class KernelSpec(NamedTuple):
@@ -47,24 +44,17 @@ class KernelSpec(NamedTuple):
 class Kernel:
     """A compiled formula."""
 
-    def __init__(self, engine: Any, spec: KernelSpec, first: "Kernel | None" = None) -> None:
-        """The function of this name in an execution engine; it is called for states where `first` is true."""
-        self._engine, self._first = engine, first  # the code lives as long as the engine
+    def __init__(self, engine: Any, spec: KernelSpec) -> None:
+        """The function of this name in an execution engine."""
+        self._engine = engine  # the code lives as long as the engine
         self._dtype: Any = np.bool_ if spec.is_truth else np.int64
-        call = CFUNCTYPE(None, c_int64, *[c_void_p] * 4)
+        call = CFUNCTYPE(None, c_int64, *[c_void_p] * 3)
         self._function = call(engine.get_function_address(spec.name))
 
     def __call__(self, keys: Keys, constants: Keys) -> NDArray[Any]:
         """The answer for each state, given all constants of the formula."""
-        keys = np.ascontiguousarray(keys, np.int64)
-        given = constants.ctypes.data
-        if self._first is None:
-            answers = np.empty(len(keys), self._dtype)
-            self._function(len(keys), None, keys.ctypes.data, given, answers.ctypes.data)
-        else:
-            answers = self._first(keys, constants)
-            left = np.flatnonzero(answers)
-            self._function(len(left), left.ctypes.data, keys.ctypes.data, given, answers.ctypes.data)
+        keys, answers = np.ascontiguousarray(keys, np.int64), np.empty(len(keys), self._dtype)
+        self._function(len(keys), keys.ctypes.data, constants.ctypes.data, answers.ctypes.data)
         return answers
 
 
@@ -77,28 +67,18 @@ def compiled(specs: Sequence[KernelSpec]) -> dict[str, Kernel]:
     target = binding.Target.from_default_triple()
     features = binding.get_host_cpu_features().flatten()
     machine = target.create_target_machine(binding.get_host_cpu_name(), features, opt=3, jit=True)
-    firsts = {spec.name: first for spec in specs if (first := _first(spec)) is not None}
-    functions = (_function(spec, listed=spec.name in firsts) for spec in (*specs, *firsts.values()))
-    module = binding.parse_assembly("\n".join(chain.from_iterable(functions)))
+    module = binding.parse_assembly("\n".join(chain.from_iterable(map(_function, specs))))
     module.triple, module.data_layout = target.triple, str(machine.target_data)
     options = binding.create_pipeline_tuning_options(speed_level=3)
     passes = binding.create_pass_builder(machine, options)
     passes.getModulePassManager().run(module, passes)
     engine = binding.create_mcjit_compiler(module, machine)
     engine.finalize_object()
-    kernels = {name: Kernel(engine, first) for name, first in firsts.items()}
-    return {spec.name: Kernel(engine, spec, kernels.get(spec.name)) for spec in specs}
+    return {spec.name: Kernel(engine, spec) for spec in specs}
 
 
-def _first(spec: KernelSpec) -> KernelSpec | None:
-    """The necessary condition that is computed first, if any."""
-    first = needed(spec.formula) if spec.is_truth else None
-    return None if first is None else spec._replace(name=f"{spec.name}.first", formula=first)
-
-
-def _function(spec: KernelSpec, *, listed: bool) -> Iterator[str]:
-    """Yield the lines of a function that answers for all states, or for listed ones."""
-    places = ", ".join(f"ptr noalias %{name}" for name in ("listed", "keys", "given", "out"))
+def _function(spec: KernelSpec) -> Iterator[str]:
+    places = ", ".join(f"ptr noalias %{name}" for name in ("keys", "given", "out"))
     yield f"define void @{spec.name}(i64 %count, {places}) {{"
     yield "entry:"
     for number in sorted(spec.given):
@@ -106,15 +86,10 @@ def _function(spec: KernelSpec, *, listed: bool) -> Iterator[str]:
         yield f"%given{number} = load i64, ptr %place{number}"
     yield "br label %head"
     yield "head:"
-    yield "%index = phi i64 [0, %entry], [%next, %body]"
-    yield "%more = icmp slt i64 %index, %count"
+    yield "%nth = phi i64 [0, %entry], [%next, %body]"
+    yield "%more = icmp slt i64 %nth, %count"
     yield "br i1 %more, label %body, label %done"
     yield "body:"
-    if listed:
-        yield "%at = getelementptr i64, ptr %listed, i64 %index"
-        yield "%nth = load i64, ptr %at"
-    else:
-        yield "%nth = add i64 %index, 0"
     yield "%key = getelementptr i64, ptr %keys, i64 %nth"
     yield "%v0 = load i64, ptr %key"
     words = ["%v0"]
@@ -126,7 +101,7 @@ def _function(spec: KernelSpec, *, listed: bool) -> Iterator[str]:
             yield from _step(f"%v{number}", step, words[step.left], words[step.right])
             words.append(f"%v{number}")
     yield from _stored(words[spec.formula.answer], is_truth=spec.is_truth)
-    yield "%next = add i64 %index, 1"
+    yield "%next = add i64 %nth, 1"
     yield "br label %head"
     yield "done:"
     yield "ret void"
@@ -137,10 +112,10 @@ def _step(value: str, step: Computed, left: str, right: str) -> Iterator[str]:
     if step.operator in COMPARED:
         yield f"{value}.is = icmp {COMPARED[step.operator]} i64 {left}, {right}"
         yield f"{value} = zext i1 {value}.is to i64"
-    elif step.operator in OPERATORS:
-        yield f"{value} = {OPERATORS[step.operator]} i64 {left}, {right}"
-    else:
+    elif step.operator in SHIFTS:
         yield from _shift(value, SHIFTS[step.operator], left, right)
+    else:
+        yield f"{value} = {step.operator} i64 {left}, {right}"
 
 
 def _shift(value: str, shift: str, left: str, places: str) -> Iterator[str]:
