@@ -48,7 +48,6 @@ class Series:
     firsts: Keys
     """The least key of each block, ascending: int64, (blocks,)."""
     states: int
-    """The number of states."""
 
     @property
     def blocks(self) -> int:

@@ -32,7 +32,7 @@ class ReachedPart(NamedTuple):
     """The states of a series that a task has reached by moves."""
 
     blocks: Places
-    """The blocks that were read, as indices in the series: intp, (blocks,)."""
+    """The blocks that they are in, as indices in the series: intp, (blocks,)."""
     bits: NDArray[np.uint8]
     """A bit per state, 1 if it was reached, most significant bit first: uint8, (blocks, BLOCK // 8)."""
 
@@ -91,15 +91,9 @@ def problems_of_states(
 
 def kinds_of(ply: int, is_terminal: int, movers: Keys, labels: Labels) -> Counter[StateKind]:
     """The number of states of each kind; engines and writer count with separate code on purpose."""
-    kinds = np.sort(labels * np.int64(2) + movers)
-    cuts = np.flatnonzero(np.append(True, kinds[1:] != kinds[:-1]))
-    sizes = np.diff(np.append(cuts, len(kinds)))
-    return Counter(
-        {
-            (ply, is_terminal, kind & 1, kind >> 1): size
-            for kind, size in zip(kinds[cuts].tolist(), sizes.tolist(), strict=True)
-        }
-    )
+    kinds, sizes = np.unique(labels * np.int64(2) + movers, return_counts=True)
+    numbers = zip(kinds.tolist(), sizes.tolist(), strict=True)
+    return Counter({(ply, is_terminal, kind & 1, kind >> 1): size for kind, size in numbers})
 
 
 AllSeries: TypeAlias = Mapping[tuple[int, int], Series]
@@ -124,15 +118,8 @@ class Checker:
         except SolverError as error:
             raise Damage(error) from error
         decoder, states = db.key_decoder, sum(part.states for part in series.values())
-        self.rules = CheckedRules(
-            rules,
-            start,
-            folding.degree,
-            layered=not db.has_loops,
-            by_class=by_class,
-            states=states,
-            for_lookups=True,
-        )
+        layered = not db.has_loops
+        self.rules = CheckedRules(rules, start, folding.degree, layered, by_class, states)
         self._connection = connect(db.path)
         self.reader = Reader(
             self._connection,

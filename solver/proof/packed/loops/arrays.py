@@ -47,9 +47,7 @@ class StateArrays:
 
     folder: Path
     states: int
-    """The number of states."""
     label_type: np.dtype[np.signedinteger]
-    """The dtype of labels."""
 
     def reserve(self) -> None:
         """Create the files, all zeros; raises `DiskFull`."""
