@@ -7,8 +7,8 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from solver.analysis.report.contents import NONE, Chapter, Contents, Grid, Line, LinePlot, Paragraph, Piece
-from solver.analysis.report.figures import Figure, percent, share
+from solver.analysis.report.contents import NONE, Chapter, Contents, Grid, LinePlot, Paragraph, Piece
+from solver.analysis.report.figures import Figure, line_of, percent, share
 from solver.analysis.report.report import Report
 from solver.database.entry import Entry
 from solver.database.wording import aligned, standing_of
@@ -185,10 +185,5 @@ def plots_of(game: str, games: Sequence[SweptGame]) -> Iterator[LinePlot]:
                 if (figure := measure(swept)) is not None:
                     points.append((at, figure))
             if any(len(points) > 1 for points in curves.values()):
-                lines = [_line(name, sorted(points)) for name, points in curves.items()]
+                lines = [line_of(name, sorted(points)) for name, points in curves.items()]
                 yield LinePlot(f"{game}: {title} by {name}", name, lines, title != LENGTH, names=names)
-
-
-def _line(name: str, points: Sequence[tuple[int, Figure]]) -> Line:
-    bars = [(at, *figure.interval) for at, figure in points if figure.interval]
-    return Line(name, [(at, figure.value) for at, figure in points], bars)

@@ -3,11 +3,11 @@
 Each part computes its figures, and returns them as JSON, in words, or as rows of tables and plots:
 
 counted.py     outcomes and lengths from counts         whole.py           figures from all positions
-measures.py    numbers of choices, chances of errors    sampled.py         figures from a sample
+measures.py    choices, chances of errors, traps        sampled.py         figures from a sample
 ends.py        the ends of random play                  figures.py         shares and means with intervals
 draws.py       drawn ends and endless play              report.py          the report as data
 symmetry.py    symmetries and their classes             chapters.py        the report as paragraphs and plots
-contents.py    paragraphs, grids and plots              traps.py           positions in which players err
+contents.py    paragraphs, grids and plots
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -18,14 +18,13 @@ from solver.analysis.difference import difference
 from solver.analysis.report.counted import Counted, counted
 from solver.analysis.report.draws import Draws
 from solver.analysis.report.ends import Ends, joined
+from solver.analysis.report.measures import Trap
 from solver.analysis.report.report import LikelyError, LongestWin, Opening, Report, Reports, first_moves
 from solver.analysis.report.sampled import SampledAnswers
 from solver.analysis.report.symmetry import symmetry_of
-from solver.analysis.report.traps import Trap
 from solver.analysis.report.whole import WholeAnswers
 from solver.analysis.statistics import longest_wins
 from solver.database import Database
-from solver.database.entry import Entry
 from solver.database.lines import best_line
 from solver.database.wording import game_title
 from solver.errors import NothingInCommon
@@ -80,6 +79,11 @@ def report_on(
     moves = max(1, sum(len(opening.moves) for opening in openings))
     random = joined([(len(opening.moves) / moves, opening.random) for opening in openings])
     states = answers.states(SYMMETRIC)
+    perfect = (
+        answers.perfect(min(sample, PERFECT_GAMES))
+        if start.remoteness is None
+        else _certain(start.value, start.remoteness)
+    )
     return Report(
         db=db,
         title=game_title(db.game),
@@ -87,10 +91,9 @@ def report_on(
         counts=counts,
         moves=db.moves,
         seed=seed,
-        sample=sums.positions(),
         tally=sums,
         random=(random.after(1) if openings else _certain(start.value, 0)).without(impossible),
-        perfect=_perfect(start, answers, min(sample, PERFECT_GAMES)).without(impossible),
+        perfect=perfect.without(impossible),
         openings=openings,
         draws=_draws(db, answers, counts),
         traps=list(_traps(db, sums.traps)),
@@ -135,13 +138,6 @@ def _openings(db: Database, answers: Answers, games: int, impossible: Collection
         yield Opening(moves, random.without(impossible))
 
 
-def _perfect(start: Entry, answers: Answers, games: int) -> Ends:
-    """The ends of play by best moves; where a player hurries, all such play has the same length."""
-    if start.remoteness is not None:
-        return _certain(start.value, start.remoteness)
-    return answers.perfect(games)
-
-
 def _draws(db: Database, answers: Answers, counts: Counted) -> Draws | None:
     """Whether best play ends from positions without a remoteness; None in games without loops."""
     if counts.by == "ply":
@@ -158,11 +154,10 @@ def _certain(utility: int, plies: int) -> Ends:
 
 def _traps(db: Database, traps: Sequence[Trap]) -> Iterator[LikelyError]:
     """The first traps, one of each symmetry class."""
-    seen = dict[Any, tuple[Trap, Any]]()
+    by_class = dict[Any, Trap]()
     for trap in traps:
-        state = db.state_of(trap.position)
-        seen.setdefault(representative(db.game, state), (trap, state))
-    for trap, state in list(seen.values())[:TRAPS_LISTED]:
-        entry = db.entry_of(state)
+        by_class.setdefault(representative(db.game, db.state_of(trap.position)), trap)
+    for trap in list(by_class.values())[:TRAPS_LISTED]:
+        entry = db[trap.position]
         keeps = tuple(move.move for move in entry.moves if move.value == entry.value)
         yield LikelyError(entry.position, None if trap.row < 0 else trap.row, trap.error, keeps)

@@ -128,7 +128,4 @@ def quoted(text: object, game: AnyGame | None = None) -> Quoted:
 
 def listed(texts: Sequence[object]) -> list[str | Quoted]:
     """Several texts of the game, separated by commas."""
-    words: list[str | Quoted] = []
-    for text in texts:
-        words += [", ", quoted(text)] if words else [quoted(text)]
-    return words
+    return [word for text in texts for word in (", ", quoted(text))][1:]

@@ -13,10 +13,8 @@ import numpy as np
 
 from solver.analysis.packed_moves import PackedMoves
 from solver.analysis.report.figures import Figure, as_dicts, percent, share
-from solver.analysis.report.measures import best_moves
 from solver.database.backwards import leading_to
 from solver.database.columns import WholeGame
-from solver.game import ENDLESS
 from solver.rules.arrays import Flags, Keys, distinct, fold
 
 
@@ -37,25 +35,23 @@ class Draws(NamedTuple):
     @property
     def asked(self) -> int:
         """The number of classified positions, including unknown ones."""
-        return self.ends + self.either + self.endless + self.unknown
+        return sum(self[:4])
 
     def figures(self) -> dict[str, Figure | None]:
         """The share of each kind among the classified positions."""
-        return {name: share(number, self.asked, exact=self.exact) for name, number in self._numbers().items()}
+        numbers = zip(self._fields, self[:4], strict=False)
+        return {name: share(number, self.asked, exact=self.exact) for name, number in numbers}
 
     def as_dict(self) -> dict[str, Any]:
         """The numbers and their shares for JSON."""
-        return {
-            **self._numbers(),
-            "asked": self.asked,
-            "exact": self.exact,
-            "shares": as_dicts(self.figures()),
-        }
+        shares = self.figures()
+        numbers = dict(zip(shares, self, strict=False))
+        return {**numbers, "asked": self.asked, "exact": self.exact, "shares": as_dicts(shares)}
 
     def in_words(self) -> str:
         """The numbers, or their shares in a sample, in words."""
         if self.exact:
-            drawn, numbers = "", [f"{number:,}" for number in self._numbers().values()]
+            drawn, numbers = "", [f"{number:,}" for number in self[:4]]
         else:
             drawn = f", of which {self.asked:,} were sampled"
             numbers = [percent(figure) for figure in self.figures().values()]
@@ -70,8 +66,15 @@ class Draws(NamedTuple):
             else words
         )
 
-    def _numbers(self) -> dict[str, int]:
-        return {"ends": self.ends, "either": self.either, "endless": self.endless, "unknown": self.unknown}
+
+def best_moves(values: Keys, remoteness: Keys, outcomes: Keys, distances: Keys, endless_value: int) -> Flags:
+    """Which moves are best, given the value and remoteness before each move, and those after it.
+
+    See `solver.rules.labels`: best moves preserve the value and the remoteness, -1 where nobody hurries.
+    """
+    nobody = (distances < 0) | ((outcomes == 0) & (endless_value == 0))
+    best: Flags = (values == outcomes) & (remoteness == np.where(nobody, -1, distances + 1))
+    return best
 
 
 def draws_in(best: WholeGame) -> Draws:
@@ -123,6 +126,6 @@ def draws_from(moves: PackedMoves, roots: Keys, most: int = MAX_FOLLOWED) -> Dra
 def best_after(moves: PackedMoves, states: Keys) -> tuple[Keys, Keys, Flags]:
     """The index of the state before each best move, the state after it, and whether that is terminal."""
     after, labels = moves.moves(states), moves.db.lookup(states, best=False)
-    at, endless_value = after.parents, ENDLESS[moves.db.endless]
-    best = best_moves(labels.value[at], labels.remoteness[at], after.values, after.remoteness, endless_value)
+    at, endless = after.parents, moves.db.endless_value
+    best = best_moves(labels.value[at], labels.remoteness[at], after.values, after.remoteness, endless)
     return at[best], after.children[best], after.over[best]

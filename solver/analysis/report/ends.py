@@ -53,14 +53,16 @@ class Ends:
 
     def figures(self) -> dict[str, Figure | None]:
         """The shares of the ways in which play ends, and its mean utility and length in plies."""
-        ways = {"first": 0.0, "draw": 0.0, "second": 0.0, "unfinished": 0.0}
+        games, ways = round(self.games), {"first": 0.0, "draw": 0.0, "second": 0.0, "unfinished": 0.0}
         for (utility, _), count in self.counts.items():
             ways["unfinished" if utility is UNFINISHED else SIDES[outcome_sign(utility)]] += count
         finished = [
             (utility, plies, count) for (utility, plies), count in self.counts.items() if utility is not None
         ]
+        shares = {way: share(number, games, exact=self.exact) for way, number in ways.items()}
         return {
-            **{way: Figure(0.0) if way in self.impossible else self._share(n) for way, n in ways.items()},
+            **shares,
+            **dict.fromkeys(self.impossible, Figure(0.0)),
             "utility": self._mean([(utility, count) for utility, _, count in finished]),
             "plies": self._mean([(plies, count) for _, plies, count in finished]),
         }
@@ -129,20 +131,10 @@ class Ends:
         if len(self.lengths) > 1:
             yield StackPlot(f"Length of {name} play", "plies", shown)
 
-    def _share(self, count: float) -> Figure | None:
-        if self.exact:
-            return Figure(count)
-        return share(round(count), round(self.games), exact=False)
-
     def _mean(self, numbers: list[tuple[int, float]]) -> Figure | None:
-        whole = sum(count for _, count in numbers)
-        if not whole:
-            return None
         total = sum(number * count for number, count in numbers)
-        if self.exact:
-            return Figure(total / whole)
         squares = sum(number * number * count for number, count in numbers)
-        return mean(total, squares, round(whole), exact=False)
+        return mean(total, squares, round(sum(count for _, count in numbers)), exact=self.exact)
 
 
 def ends_of(

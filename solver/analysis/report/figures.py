@@ -3,12 +3,12 @@
 In words a share is 58.5% (58.2 to 58.8), a mean 4.30.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import sqrt
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
-from solver.analysis.report.contents import NONE
+from solver.analysis.report.contents import NONE, Line
 from solver.analysis.statistics import CONFIDENCE, decimals, wilson
 
 DECIMALS = 6
@@ -71,6 +71,13 @@ def mean(total: float, squares: float, number: int, *, exact: bool) -> Figure | 
 def as_dicts(figures: Mapping[str, Figure | None]) -> dict[str, dict[str, Any] | None]:
     """The figures for JSON, by the same names."""
     return {name: None if figure is None else figure.as_dict() for name, figure in figures.items()}
+
+
+def line_of(name: str, points: Sequence[tuple[int, Figure]]) -> Line:
+    """The line through figures, with the parts above 0 of their intervals as bars."""
+    intervals = [(at, figure.interval) for at, figure in points if figure.interval]
+    bars = [(at, max(0.0, low), high) for at, (low, high) in intervals]
+    return Line(name, [(at, figure.value) for at, figure in points], bars)
 
 
 def percent(figure: Figure | None) -> str:

@@ -1,4 +1,4 @@
-"""Measures of every non-terminal position: the number of choices, and the chances of errors.
+"""Measures of every non-terminal position: the number of choices, the chances of errors, and traps.
 
 A player who looks one ply ahead chooses a move with the best `Choices.ends`, one who looks two plies ahead a
 move with the best `Choices.replies`, uniformly if there are several. Both evaluate only terminal states.
@@ -7,6 +7,7 @@ move with the best `Choices.replies`, uniformly if there are several. Both evalu
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from heapq import nsmallest
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,9 +15,17 @@ from numpy.typing import NDArray
 
 from solver.analysis.report.contents import Line
 from solver.analysis.report.counted import Counted
-from solver.analysis.report.figures import Figure, amount, as_dicts, mean, percent, share
-from solver.analysis.report.traps import Trap, first_traps, traps_in
+from solver.analysis.report.figures import Figure, amount, as_dicts, line_of, mean, percent, share
 from solver.rules.arrays import Flags, Keys
+
+TRAPS = 50
+"""The most traps that are collected."""
+
+LIKELY = 0.5
+"""The least chance of an error in a trap."""
+
+LAST = 2**63 - 1
+"""A modulus for rows that sorts -1 after all others."""
 
 
 @dataclass(frozen=True)
@@ -85,16 +94,6 @@ def best_reply(count: int, parents: Keys, movers: Keys, ends: Keys) -> Keys:
     return best * signs
 
 
-def best_moves(values: Keys, remoteness: Keys, outcomes: Keys, distances: Keys, endless_value: int) -> Flags:
-    """Which moves are best, given the value and remoteness before each move, and those after it.
-
-    See `solver.rules.labels`: best moves preserve the value and the remoteness, -1 where nobody hurries.
-    """
-    nobody = (distances < 0) | ((outcomes == 0) & (endless_value == 0))
-    best: Flags = (values == outcomes) & (remoteness == np.where(nobody, -1, distances + 1))
-    return best
-
-
 class Measure(NamedTuple):
     """A measure of positions: a number, a Boolean, or the chance that a player errs."""
 
@@ -121,11 +120,9 @@ class Measure(NamedTuple):
 
     def line(self, rows: Iterable["RowFigures"], name: str = "") -> Line:
         """The line in a plot, called `name` or by its words, without the row of no ply or remoteness."""
-        figures = [(row.at, row.figures[self.name]) for row in rows]
+        figures = ((row.at, row.figures[self.name]) for row in rows)
         points = [(at, figure) for at, figure in figures if at is not None and figure is not None]
-        intervals = [(at, figure.interval) for at, figure in points if figure.interval]
-        bars = [(at, max(0.0, low), high) for at, (low, high) in intervals]
-        return Line(name or self.words, [(at, figure.value) for at, figure in points], bars)
+        return line_of(name or self.words, points)
 
 
 MEASURES = (
@@ -161,6 +158,36 @@ class RowFigures(NamedTuple):
         return {by: self.at, "asked": self.asked, **as_dicts(self.figures)}
 
 
+class Trap(NamedTuple):
+    """A position in which a player who looks two plies ahead is likely to err."""
+
+    row: int
+    """The ply or remoteness; -1 for none."""
+    error: float
+    """The chance of the error."""
+    position: str
+
+
+def first_traps(traps: Iterable[Trap]) -> list[Trap]:
+    """The first `TRAPS` traps by row, with none last, then by descending error, then by position."""
+    return nsmallest(TRAPS, traps, key=lambda trap: (trap.row % LAST, -trap.error, trap.position))
+
+
+def traps_in(keys: Keys, rows: Keys, errors: NDArray[Any], text_of: Callable[[int], str]) -> list[Trap]:
+    """The first traps among positions, given their keys, rows and chances of errors, and the text of a key.
+
+    Only for positions that may be among the first traps are texts made.
+    """
+    likely = np.flatnonzero(errors >= LIKELY)
+    likely = likely[np.lexsort((-errors[likely], rows[likely] % LAST))]
+    last = likely[:TRAPS][-1:]
+    equal = (rows[likely] == rows[last]) & (errors[likely] == errors[last])
+    equal[:TRAPS] = True
+    candidates = likely[equal]
+    columns = (column[candidates].tolist() for column in (rows, errors, keys))
+    return first_traps(Trap(row, error, text_of(key)) for row, error, key in zip(*columns, strict=True))
+
+
 @dataclass
 class Tally:
     """Sums over positions, which can be added up over parts."""
@@ -189,9 +216,10 @@ class Tally:
     def by_row(self, counts: Counted) -> list[RowFigures]:
         """The figures by ply or by remoteness."""
         places = [(row, -1 if row.at is None else row.at) for row in counts.rows]
-        asked = [(row, at, self.positions(at)) for row, at in places]
         return [
-            RowFigures(row.at, number, self.figures(row.going_on, at)) for row, at, number in asked if number
+            RowFigures(row.at, number, self.figures(row.going_on, at))
+            for row, at in places
+            if (number := self.positions(at))
         ]
 
     def _sums(self, row: int | None) -> NDArray[np.float64]:
@@ -210,12 +238,9 @@ def tally(choices: Choices, text_of: Callable[[int], str]) -> Tally:
             np.bincount(places, weights, len(keys))
             for weights in (measure.among(choices), column, column * column)
         ]
-    total = Tally(
-        {
-            (int(key) >> 1, bool(key & 1)): sums
-            for key, sums in zip(keys, np.stack(columns, axis=1), strict=True)
-        }
-    )
+    rows = ((key >> 1, bool(key & 1)) for key in keys.tolist())
     errors = column  # of the last measure: the player who looks two plies ahead
-    total.traps = traps_in(choices.keys, choices.rows, errors, text_of)
-    return total
+    return Tally(
+        dict(zip(rows, np.stack(columns, axis=1), strict=True)),
+        traps_in(choices.keys, choices.rows, errors, text_of),
+    )

@@ -102,8 +102,6 @@ class Report:
     moves: int
     """The number of moves in all positions."""
     seed: int
-    sample: int
-    """The number of positions sampled from all non-terminal ones, or of all these."""
     tally: Tally
     random: Ends
     """The ends of random play from the start."""
@@ -115,6 +113,11 @@ class Report:
     traps: Sequence[LikelyError]
     longest: Sequence[LongestWin]
     symmetry: SymmetryFigures
+
+    @property
+    def sample(self) -> int:
+        """The number of positions sampled from all non-terminal ones, or of all these."""
+        return self.tally.positions()
 
     @property
     def exact(self) -> bool:

@@ -48,7 +48,6 @@ DRAWN_AT_ONCE = 1 << 12
 Part = TypeVar("Part")
 Result = TypeVar("Result")
 
-
 Step: TypeAlias = Callable[[Keys, np.random.Generator], Keys]
 """From non-terminal states to a next state for each."""
 
@@ -124,12 +123,10 @@ class SampledAnswers:
         return joined([(1, ends) for ends in self._by_threads(play, parts)])
 
     def _any_move(self, states: Keys, generator: np.random.Generator) -> Keys:
-        """The states after uniformly random moves."""
         with rules_asked(self._db.rules):
             return random_moves(self._db.rules, states, generator)
 
     def _best_move(self, states: Keys, generator: np.random.Generator) -> Keys:
-        """The states after uniformly random best moves."""
         unique, places = np.unique(states, return_inverse=True)
         parents, children, _ = best_after(self._moves, unique)
         numbers = np.bincount(parents, minlength=len(unique))
@@ -137,7 +134,6 @@ class SampledAnswers:
         return children[one_of(begins[places], numbers[places], generator)]
 
     def _by_threads(self, work: Callable[[Part], Result], parts: Iterable[Part]) -> Iterator[Result]:
-        assert self._moves.rules  # compiled here, before the threads start
         with ThreadPoolExecutor(cores()) as threads:
             yield from map_ordered(threads, work, parts, cores())
 
@@ -188,7 +184,6 @@ def choices_at(moves: PackedMoves, ranks: Keys, drawn: Flags) -> Choices:
 
 
 def _replies(moves: PackedMoves, labelled: LabelledMoves) -> Keys:
-    """The `Choices.replies` of labelled moves."""
     rules = moves.rules
     inner, places = np.unique(labelled.children[~labelled.over], return_inverse=True)
     signs = 1 - 2 * rules.movers(inner).astype(np.int64)

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.analysis.report.draws import Draws, draws_in
+from solver.analysis.report.draws import Draws, best_moves, draws_in
 from solver.analysis.report.ends import Ends, ends_of, one_of
-from solver.analysis.report.measures import Choices, Tally, best_moves, best_reply, tally
+from solver.analysis.report.measures import Choices, Tally, best_reply, tally
 from solver.database import Database
 from solver.database.backwards import ranges
 from solver.database.columns import WholeGame
@@ -101,7 +101,6 @@ class WholeAnswers:
     """The figures of a game whose positions all fit into memory."""
 
     def __init__(self, db: Database, seed: int, progress: Progress) -> None:
-        """Read the file."""
         self._db = db
         self._generator = np.random.default_rng(abs(seed))  # like `Random`, which ignores the sign
         self._game = db.whole(progress=progress)

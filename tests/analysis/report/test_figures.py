@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from exporters.report import as_markdown
 from solver import Database, open_database
-from solver.analysis.report import Report, Reports, report_on, traps
+from solver.analysis.report import Report, Reports, measures as traps, report_on
 from solver.analysis.report.chapters import contents_of
 from solver.analysis.report.figures import Figure, amount, percent
 from solver.game import ENDLESS, AnyGame, Game
