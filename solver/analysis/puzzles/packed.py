@@ -53,46 +53,11 @@ def hardest_by_arrays(db: PackedDatabase, wanted: Wanted, progress: Progress) ->
     return puzzles
 
 
-class _Hardest:
-    def __init__(self, count: int) -> None:
-        self._count = count
-        self._rows = np.zeros((0, 5), np.int64)
-        """A row per puzzle: look-ahead, moves, quiet replies, class and state."""
-
-    @property
-    def states(self) -> list[int]:
-        """The states, hardest puzzle first."""
-        states: list[int] = self._rows[:, 4].tolist()
-        return states
-
-    @property
-    def bar(self) -> tuple[int, int]:
-        """The least look-ahead, and the least number of moves for it, of a puzzle that may be added."""
-        if len(self._rows) < self._count:
-            return 0, 0
-        ahead, moves = self._rows[-1, :2].tolist()
-        return ahead, moves
-
-    def admits(self, ahead: Keys, moves: Keys) -> Flags:
-        """Whether puzzles with these look-aheads and numbers of moves may be among the hardest."""
-        least, fewest = self.bar
-        hard: Flags = (ahead > least) | ((ahead == least) & (moves >= fewest))
-        return hard
-
-    def add(self, rows: Keys) -> None:
-        """Add puzzles, in rows like those of `_rows`, and drop all but the hardest."""
-        joint = np.concatenate([self._rows, rows])
-        ahead, moves, replies, kinds, states = joint.T
-        joint = joint[np.lexsort((states, states != kinds, kinds, -replies, -moves, -ahead))]
-        first = np.ones(len(joint), np.bool_)
-        first[1:] = joint[1:, 3] != joint[:-1, 3]  # symmetric puzzles are equally hard, so neighbours
-        self._rows = joint[first][: self._count]
-
-
 class _Search:
     def __init__(self, db: PackedDatabase, wanted: Wanted) -> None:
         self._db, self._wanted = db, wanted
-        self._hardest = _Hardest(wanted.count)
+        self._hardest = np.zeros((0, 5), np.int64)
+        """A row per puzzle, hardest first: look-ahead, moves, quiet replies, class and state."""
         self._moves = PackedMoves(db)
         self._rules = self._moves.rules
         self._at_once = max(1, TRIED_AT_ONCE // self._rules.action_count)
@@ -105,12 +70,26 @@ class _Search:
         for stage in self._db.stage_numbers:
             most = self._db.stage_numbers[-1] - stage if layered else longest
             sizes = self._db.sizes
-            if most >= self._hardest.bar[0]:
+            if most >= self._bar()[0]:
                 for batch in gathered(self._parts(stage), self._at_once):
                     self._examine(_States._make(batch))
             done += sizes[stage, 0] + sizes[stage, 1]
             progress("looking for puzzles", done, total)
-        return self._hardest.states
+        states: list[int] = self._hardest[:, 4].tolist()
+        return states
+
+    def _bar(self) -> tuple[int, int]:
+        """The least look-ahead, and the least number of moves for it, of a puzzle that may be added."""
+        if len(self._hardest) < self._wanted.count:
+            return 0, 0
+        ahead, moves = self._hardest[-1, :2].tolist()
+        return ahead, moves
+
+    def _admits(self, ahead: Keys, moves: Keys) -> Flags:
+        """Whether puzzles with these look-aheads and numbers of moves may be among the hardest."""
+        least, fewest = self._bar()
+        hard: Flags = (ahead > least) | ((ahead == least) & (moves >= fewest))
+        return hard
 
     def _parts(self, stage: int) -> Iterator[Batch]:
         """The `_States` of a stage, in parts, that are wanted and may be hard puzzles by their remoteness."""
@@ -122,7 +101,7 @@ class _Search:
             for side in by_side(self._db.folding, keys, values, signs):
                 states = _States._make((*side, remoteness))
                 flags = self._wanted.among(states.values, states.signs, remoteness)
-                flags &= (remoteness < 0) | (remoteness >= self._hardest.bar[0])
+                flags &= (remoteness < 0) | (remoteness >= self._bar()[0])
                 if flags.any():
                     yield tuple(column[flags] for column in states)
 
@@ -135,12 +114,12 @@ class _Search:
         chosen = (
             (keeping == 1)
             & (choices > 1)
-            & self._hardest.admits(look_aheads(moves.parents, keeps, ends, size), choices)
+            & self._admits(look_aheads(moves.parents, keeps, ends, size), choices)
         )
         errors = np.flatnonzero(chosen[moves.parents] & ~keeps & (ends == NEVER))
         ends[errors[self._ended_next(moves.children[errors], moves.values[errors])]] = SEEN + 1
         ahead = look_aheads(moves.parents, keeps, ends, size)
-        chosen &= self._hardest.admits(ahead, choices)
+        chosen &= self._admits(ahead, choices)
         answers = np.zeros(size, np.int64)
         answers[moves.parents[keeps]] = moves.children[keeps]
         keys, answers = states.keys[chosen], answers[chosen]
@@ -157,9 +136,13 @@ class _Search:
             for row, answer in zip(part, answers.tolist(), strict=False):
                 if row[0] > SEEN:
                     row[0] = min(row[0], plies_to_gain(self._db.rules, int(row[-1]), answer))
-            self._hardest.add(part)
+            joint = np.concatenate([self._hardest, part])
+            ahead, moves, replies, kinds, states = joint.T
+            joint = joint[np.lexsort((states, states != kinds, kinds, -replies, -moves, -ahead))]
+            first = np.diff(joint[:, 3], prepend=-1) != 0  # symmetric puzzles are equally hard, so neighbours
+            self._hardest = joint[first][: self._wanted.count]
             rows, answers = rows[rest], answers[rest]
-            still = self._hardest.admits(rows[:, 0], rows[:, 1])
+            still = self._admits(rows[:, 0], rows[:, 1])
             rows, answers = rows[still], answers[still]
 
     def _ended_next(self, states: Keys, values: Keys) -> Flags:
@@ -167,8 +150,7 @@ class _Search:
         parents = codes.astype(np.int64) >> 1
         over = np.flatnonzero(self._rules.terminal(children))
         ending = over[self._rules.utilities(children[over]) == values[parents[over]]]
-        ended = np.zeros(len(states), np.bool_)
-        ended[parents[ending]] = True
+        ended: Flags = np.bincount(parents[ending], minlength=len(states)) > 0
         return ended
 
     def _quiet(self, states: Keys, signs: Keys) -> Keys:

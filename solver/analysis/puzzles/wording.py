@@ -9,7 +9,7 @@ from solver.database import Database
 from solver.database.entry import Entry, Move
 from solver.database.lines import best_line
 from solver.database.wording import aligned, cell, game_title, labels_as_dict, plies
-from solver.game import ENDLESS, sign_for
+from solver.game import sign_for
 
 HEADINGS: tuple[str, ...] = ("", "position", "task", "difficulty", "plies ahead", "moves", "quiet replies")
 
@@ -61,7 +61,7 @@ def reason_for(db: Database, puzzle: Puzzle) -> str:
 
 def _forces(db: Database, entry: Entry) -> bool:
     """Whether the player to move would lose by endless play."""
-    return ENDLESS[db.endless] * sign_for(db.game.players.index(entry.to_move)) < 0
+    return db.endless_value * sign_for(db.game.players.index(entry.to_move)) < 0
 
 
 def _verb(move: Move) -> str:
