@@ -144,33 +144,24 @@ class _OneSide:
     def __init__(
         self, pairs: Iterator[Paired], db: Database, limit: int, progress: Progress, task: str
     ) -> None:
-        self.db, self.limit = db, limit
         self.common = Counter[tuple[int, int, int, bool]]()
         """The number of common positions by ply, value here, value there and equality of remoteness."""
         self.only = Counter[int]()
         self.first: dict[str, list[str]] = {"value": [], "remoteness": [], "only": []}
         for part in reported(progress, task, pairs, db.number("states"), lambda part: len(part.plies)):
-            self._add(part)
-
-    def _add(self, pairs: Paired) -> None:
-        as_soon = pairs.remoteness == pairs.other_remoteness
-        same_value = pairs.values == pairs.other_values
-        columns = (pairs.plies, pairs.values, pairs.other_values, as_soon)
-        self.common.update(zip(*(column[pairs.present].tolist() for column in columns), strict=True))
-        self.only.update(pairs.plies[~pairs.present].tolist())
-        self._keep("only", pairs, ~pairs.present)
-        self._keep("value", pairs, pairs.present & ~same_value)
-        self._keep("remoteness", pairs, pairs.present & same_value & ~as_soon)
+            columns = (part.plies, part.values, part.other_values, part.remoteness == part.other_remoteness)
+            self.common.update(zip(*(column[part.present].tolist() for column in columns), strict=True))
+            self.only.update(part.plies[~part.present].tolist())
+            changes = _changes(part)
+            rows = {"value": changes > 2, "remoteness": changes == 2, "only": changes == 0}
+            for change, first in self.first.items():
+                for at in np.flatnonzero(rows[change])[: limit - len(first)].tolist():
+                    name = part.names[at]
+                    first.append(name if isinstance(name, str) else write_position(db.game, int(name)))
 
     def only_by_ply(self) -> Counter[int | None]:
         """The number of positions only in this file, by ply."""
         return Counter({_ply(ply): number for ply, number in self.only.items()})
-
-    def _keep(self, change: str, pairs: Paired, rows: Flags) -> None:
-        first = self.first[change]
-        for at in np.flatnonzero(rows)[: self.limit - len(first)].tolist():
-            name = pairs.names[at]
-            first.append(name if isinstance(name, str) else write_position(self.db.game, int(name)))
 
 
 def _ply(number: int) -> int | None:
