@@ -43,7 +43,10 @@ CONTINUED = bytes(range(128, 256))
 
 FEWER = "it does not have the {:,} states that are announced, with their labels"
 
-NUMBERS = ("owner", "goal", "endless", "symmetries", "ranks", "texts", "count")
+CLAIM = ("owner", "goal", "endless", "symmetries")
+"""The names of the lines with the numbers of a claim."""
+
+NUMBERS = (*CLAIM, "ranks", "texts", "count")
 """The names of the lines with numbers, which follow those of the game and its start."""
 
 
@@ -123,16 +126,10 @@ class Certificate:
     @property
     def head(self) -> Head:
         """The contents of the lines of text of the file."""
-        numbers = {
-            "owner": self.owner,
-            "goal": self.goal,
-            "endless": self.endless,
-            "symmetries": self.symmetries,
-            "ranks": int(self.ranks is not None),
-            "texts": int(isinstance(self.start, str)),
-            "count": len(self.states),
-        }
-        return Head(self.named, self.parameters, [self.start], numbers)
+        numbers = {name: getattr(self, name) for name in CLAIM}
+        numbers["ranks"] = int(self.ranks is not None)
+        numbers["texts"] = int(isinstance(self.start, str))
+        return Head(self.named, self.parameters, [self.start], numbers | {"count": len(self.states)})
 
     @cached_property
     def content(self) -> bytes:
@@ -176,17 +173,13 @@ def read_certificate(path: Path) -> Certificate:
         raise
     except UNREADABLE as error:
         raise ForeignFile(f"{path} is not a certificate, or damaged: {error}") from error
-    numbers = head.numbers
     return Certificate(
-        named=head.named,
-        parameters=head.parameters,
-        owner=numbers["owner"],
-        goal=numbers["goal"],
-        endless=numbers["endless"],
+        head.named,
+        head.parameters,
         start=head.starts[0],
         states=states.tolist(),
-        ranks=labels[0].tolist() if numbers["ranks"] else None,
-        symmetries=numbers["symmetries"],
+        ranks=labels[0].tolist() if head.numbers["ranks"] else None,
+        **{name: head.numbers[name] for name in CLAIM},
     )
 
 

@@ -42,9 +42,8 @@ class Mark(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """The mark for JSON."""
-        return {name: value for name, value in self._asdict().items() if name != "title"} | {
-            "verify": self.command
-        }
+        shown = {name: value for name, value in self._asdict().items() if name != "title"}
+        return shown | {"verify": self.command}
 
 
 def lines_of(marks: Iterable[Mark]) -> list[str]:

@@ -34,7 +34,7 @@ from solver.analysis.certificates.cover import WAYS, Lists, Options, cover, rank
 from solver.analysis.certificates.moves import ArrayMoves, GameMoves, has_all, moves_of
 from solver.database import Database
 from solver.errors import TargetExists
-from solver.game import ENDLESS, FIRST, SECOND, sign_for
+from solver.game import FIRST, SECOND, sign_for
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys, distinct
 from solver.rules.failures import rules_asked
@@ -75,7 +75,7 @@ def certify(
     maps = len(images) if images and has_all(db, np.concatenate(images)) else 0
     start = state if isinstance(game, PackedGame) else write_position(game, state)
     head = Certificate(
-        as_named(game), game_parameters(game), FIRST, value, ENDLESS[db.endless], start, states=(), ranks=None
+        as_named(game), game_parameters(game), FIRST, value, db.endless_value, start, states=(), ranks=None
     )
 
     def smallest(head: Certificate) -> Certificate:
@@ -113,8 +113,6 @@ def work_beside(target: str | Path, states: int) -> Iterator[Path | None]:
 
 
 class _Selection:
-    """The choice of the owner's moves in one certificate."""
-
     def __init__(self, db: Database, moves: GameMoves, head: Certificate, progress: Progress) -> None:
         self._db, self._moves, self._head, self._progress = db, moves, head, progress
         self._owner, self._goal, self._sign = head.owner, head.goal, sign_for(head.owner)
