@@ -7,17 +7,25 @@ from itertools import groupby
 from exporters.html.page import file_text, framed, rules_fold
 from exporters.palette import escape, plain
 from exporters.report.plots import drawn
-from exporters.report.positions import shown
-from exporters.svg.board import BOARD_CSS
+from exporters.svg.board import BOARD_CSS, UNIT, board_drawn, key_drawn
 from exporters.svg.plot import line_css
+from exporters.svg.text import moved, number
 from solver.analysis.certificates.mark import lines_of
 from solver.analysis.report.contents import Contents, Grid, Paragraph, Piece, Plot, Quoted, Words
+from solver.rules.asking import board_of, is_over, mover_of
+from solver.rules.notation import read_position
 
 SPECIAL = re.compile(r"([\\`*_\[\]<>|~#&$])")
 """The characters with a meaning in Markdown."""
 
 LINES = ("side0", "side1", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 """The names of the line colours in the style of the page."""
+
+CELL, WIDEST = 26, 210
+"""The side of a cell, and the greatest width of a board, in pixels."""
+
+EDGE = 6
+"""The margin around a board, in pixels."""
 
 BODY = """<header>
 <h1>{title}</h1>
@@ -127,5 +135,32 @@ def _html(words: Words) -> str:
     if isinstance(words, str):
         return escape(words)
     if isinstance(words, Quoted):
-        return shown(words)
+        return _shown(words)
     return "".join(map(_html, words))
+
+
+def _shown(quoted: Quoted) -> str:
+    """A text of a game in HTML; a position has its board, if there is one, and the player to move."""
+    text, game = quoted
+    code = f"<code>{escape(text)}</code>"
+    if game is None:
+        return code
+    state = read_position(game, text)
+    board = board_of(game, state)
+    if not board or not all(board):
+        return code
+    standing = (
+        "the game is over" if is_over(game, state) else f"{game.players[mover_of(game, state)]} to move"
+    )
+    part = board_drawn(game, board, {}, named=True)
+    key = key_drawn(game, [board], 12)
+    scale = min(CELL / UNIT, WIDEST / part.width)
+    across, down = part.width * scale + 2 * EDGE, part.height * scale + 2 * EDGE
+    wide, tall = max(across, key.width + 2 * EDGE), down + (key.height + 4) * (key.width > 0)
+    size = f'width="{number(wide)}" height="{number(tall)}" viewBox="0 0 {number(wide)} {number(tall)}"'
+    return (
+        f'<span class="position"><svg {size} role="img" aria-label="{escape(f"{text}: {standing}")}">'
+        f'<rect width="100%" height="100%" rx="4" fill="#fff"/>'
+        f"{moved(part.drawn, EDGE, EDGE, scale)}{moved(key.drawn, EDGE, down)}</svg>"
+        f"<small>{escape(standing)}</small>{code}</span>"
+    )
