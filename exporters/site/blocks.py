@@ -123,5 +123,4 @@ def _deflated(parts: Iterable[tuple[Any, bytes]]) -> Iterator[tuple[Any, bytes]]
 
 
 def _deflater() -> Any:
-    """A compressor to a raw deflate stream."""
     return zlib.compressobj(9, zlib.DEFLATED, -15, 9)

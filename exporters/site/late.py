@@ -11,7 +11,7 @@ import numpy as np
 
 from exporters.site.states import open_per_ply, sample_of_ply, starts_of
 from solver.database import Database
-from solver.game import FIRST
+from solver.game import FIRST, outcome_sign
 from solver.packed import PackedGame
 from solver.rules.arrays import batch_answers, distinct, fold
 from solver.rules.asking import actions_of, mover_of, utility_of
@@ -96,8 +96,7 @@ class Search:
 
     def _haste(self, value: int) -> int:
         """1 if the first player hurries to an end of this value, -1 if the second does, 0 if neither does."""
-        side = value - self.endless or self.endless
-        return (side > 0) - (side < 0)
+        return outcome_sign(value - self.endless or self.endless)
 
     def _limits(self, mover: int, plies: int) -> tuple[float, float]:
         """The least and greatest score of a non-terminal state from which play lasts `plies` or more."""

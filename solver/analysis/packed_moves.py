@@ -1,6 +1,5 @@
 """The moves in many states of a packed game at once, with the labels of the states after them."""
 
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -41,12 +40,7 @@ class PackedMoves:
     """Plays the moves of a packed game in arrays of states, and looks up the states after them."""
 
     def __init__(self, db: PackedDatabase) -> None:
-        self.db = db
-
-    @cached_property
-    def rules(self) -> Rules:
-        """The rules, as returned by `rules_of`."""
-        return rules_of(self.db, self.db.rules)
+        self.db, self.rules = db, rules_of(db, db.rules)
 
     def moves(self, states: Keys) -> LabelledMoves:
         """The moves in non-terminal states, with the labels of the states after them.
