@@ -5,7 +5,6 @@ exclude states that cannot be harder: as states come ply by ply, most of a large
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 
@@ -31,16 +30,6 @@ TRIED_AT_ONCE = 1 << 21
 
 ADDED_AT_ONCE = 64
 """The number of puzzles that are examined one by one before those now too easy are dropped."""
-
-
-class _States(NamedTuple):
-    keys: Keys
-    values: Keys
-    """For the first player."""
-    signs: Keys
-    """1 where the first player is to move, else -1."""
-    remoteness: Keys
-    """-1 for none."""
 
 
 def hardest_by_arrays(db: PackedDatabase, wanted: Wanted, progress: Progress) -> list[Puzzle]:
@@ -71,8 +60,8 @@ class _Search:
             most = self._db.stage_numbers[-1] - stage if layered else longest
             sizes = self._db.sizes
             if most >= self._bar()[0]:
-                for batch in gathered(self._parts(stage), self._at_once):
-                    self._examine(_States._make(batch))
+                for keys, values, signs in gathered(self._parts(stage), self._at_once):
+                    self._examine(keys, values, signs)
             done += sizes[stage, 0] + sizes[stage, 1]
             progress("looking for puzzles", done, total)
         states: list[int] = self._hardest[:, 4].tolist()
@@ -92,22 +81,24 @@ class _Search:
         return hard
 
     def _parts(self, stage: int) -> Iterator[Batch]:
-        """The `_States` of a stage, in parts, that are wanted and may be hard puzzles by their remoteness."""
+        """The states of a stage, in parts, that are wanted and may be hard puzzles by their remoteness.
+
+        A part also has the values, for the first player, and the signs of the players to move.
+        """
         for batch in self._db.states([stage]):
             inner = ~batch.is_terminal
             values, remoteness = self._db.label_code.values(batch.labels), self._db.remoteness(batch)
             keys, values, remoteness = batch.keys[inner], values[inner], remoteness[inner]
             signs = 1 - 2 * self._rules.movers(keys).astype(np.int64)
             for side in by_side(self._db.folding, keys, values, signs):
-                states = _States._make((*side, remoteness))
-                flags = self._wanted.among(states.values, states.signs, remoteness)
+                flags = self._wanted.among(side[1], side[2], remoteness)
                 flags &= (remoteness < 0) | (remoteness >= self._bar()[0])
                 if flags.any():
-                    yield tuple(column[flags] for column in states)
+                    yield tuple(column[flags] for column in side)
 
-    def _examine(self, states: _States) -> None:
-        moves, size = self._moves.moves(states.keys), len(states.keys)
-        keeps = moves.values == states.values[moves.parents]
+    def _examine(self, states: Keys, values: Keys, signs: Keys) -> None:
+        moves, size = self._moves.moves(states), len(states)
+        keeps = moves.values == values[moves.parents]
         keeping = np.bincount(moves.parents[keeps], minlength=size)
         choices = np.bincount(moves.parents, minlength=size)
         ends = np.where(moves.remoteness < 0, NEVER, moves.remoteness + 1)
@@ -122,9 +113,9 @@ class _Search:
         chosen &= self._admits(ahead, choices)
         answers = np.zeros(size, np.int64)
         answers[moves.parents[keeps]] = moves.children[keeps]
-        keys, answers = states.keys[chosen], answers[chosen]
-        rows = [ahead[chosen], choices[chosen], self._quiet(answers, states.signs[chosen])]
-        rows += [representatives(self._db.rules, keys), keys]
+        states, answers = states[chosen], answers[chosen]
+        rows = [ahead[chosen], choices[chosen], self._quiet(answers, signs[chosen])]
+        rows += [representatives(self._db.rules, states), states]
         self._add(np.stack(rows, axis=1), answers)
 
     def _add(self, rows: Keys, answers: Keys) -> None:
