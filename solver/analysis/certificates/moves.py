@@ -114,12 +114,10 @@ class StateMoves:
 
     def images(self, keys: Keys) -> Sequence[Keys]:
         """See `ArrayMoves`."""
-        images = list[Keys]()
-        for symmetry in symmetries_of(self.game):
-            with rules_asked(self.game, "symmetries"):
-                states = [symmetry.state(state) for state in self._of(keys)]
-            images.append(np.array([self._key(state) for state in states], np.int64))
-        return images
+        symmetries, states = symmetries_of(self.game), self._of(keys)
+        with rules_asked(self.game, "symmetries"):
+            images = [[symmetry.state(state) for state in states] for symmetry in symmetries]
+        return [np.array([self._key(state) for state in image], np.int64) for image in images]
 
     def _of(self, keys: Keys) -> Iterable[Any]:
         return [self._states[key] for key in keys.tolist()]

@@ -59,19 +59,18 @@ def contents_of(whole: Reports) -> Contents:
     ]
     if len(reports) > 1:
         chapters.insert(1, Chapter("What the other rules change", list(_changes(whole))))
-    names = (f"{name}{'. ' * bool(name)}" for name in _names(reports))
-    answers = [f"{name}{report.answer}" for name, report in zip(names, reports, strict=True)]
+    answers = [f"{name}{'. ' * bool(name)}{report.answer}" for name, report in _named(reports)]
     title = " and ".join(dict.fromkeys(report.title for report in reports))
     return Contents(f"{title}: a report", _about(reports), chapters, [of.db.game for of in reports], answers)
 
 
 def _about(reports: Sequence[Report]) -> str:
     parts = []
-    for report, name in zip(reports, _names(reports), strict=True):
+    for name, report in _named(reports):
         parts.append(f"{name}: {report.asked}" if name else report.asked[0].upper() + report.asked[1:])
         if not report.random.exact:
             parts.append(f"{round(report.random.games):,} random games were played.")
-    if all(report.exact and report.random.exact and report.perfect.exact for report in reports):
+    if all(of.exact and of.random.exact and of.perfect.exact for of in reports):
         return " ".join([*parts, "Every figure is exact."])
     seed = f"(seed {reports[0].seed})"
     return " ".join(
@@ -79,22 +78,22 @@ def _about(reports: Sequence[Report]) -> str:
     )
 
 
-def _names(reports: Sequence[Report]) -> list[str]:
-    return ["A", "B"] if len(reports) > 1 else [""]
+def _named(reports: Sequence[Report]) -> Iterator[tuple[str, Report]]:
+    return zip(["A", "B"] if len(reports) > 1 else [""], reports, strict=True)
 
 
 def _pieces(
     reports: Sequence[Report], pieces_of: Callable[[Report], Iterable[Piece]], explanation: str = ""
 ) -> Iterator[Piece]:
     """The pieces of a chapter: the plots of all reports, a common explanation, and the other pieces."""
-    by_report = list(zip(_names(reports), (list(pieces_of(report)) for report in reports), strict=True))
-    plots = [piece for _, pieces in by_report for piece in pieces if isinstance(piece, Plot)]
-    for report, (name, pieces) in zip(reports, by_report, strict=True):
-        title = f"{name}{': ' * bool(name)}{report.title}"
+    by_report = [(name, report.title, list(pieces_of(report))) for name, report in _named(reports)]
+    plots = [piece for *_, pieces in by_report for piece in pieces if isinstance(piece, Plot)]
+    for name, title, pieces in by_report:
+        title = f"{name}{': ' * bool(name)}{title}"
         yield from (plot_of(title, plot, plots) for plot in pieces if isinstance(plot, Plot))
     if explanation:
         yield Paragraph(explanation)
-    for name, pieces in by_report:
+    for name, _, pieces in by_report:
         rest = [piece for piece in pieces if not isinstance(piece, Plot)]
         if name and rest and not isinstance(rest[0], Paragraph):
             yield Paragraph(f"{name}:")
@@ -108,8 +107,7 @@ def _pieces(
 def _glance(reports: Sequence[Report]) -> Grid:
     columns = [dict(_figures(report)) for report in reports]
     names = list(dict.fromkeys(name for column in columns for name in column))
-    titles = [f"{name}: {report.title}" for name, report in zip(_names(reports), reports, strict=True)]
-    head = ["", *(title.removeprefix(": ") for title in titles)]
+    head = ["", *(f"{name}: {report.title}".removeprefix(": ") for name, report in _named(reports))]
     rows = [[name, *(column.get(name, NONE) for column in columns)] for name in names]
     return Grid(head, rows, frozenset(range(len(head))))
 
