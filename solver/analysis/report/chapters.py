@@ -70,7 +70,7 @@ def _about(reports: Sequence[Report]) -> str:
         parts.append(f"{name}: {report.asked}" if name else report.asked[0].upper() + report.asked[1:])
         if not report.random.exact:
             parts.append(f"{round(report.random.games):,} random games were played.")
-    if all(of.exact and of.random.exact and of.perfect.exact for of in reports):
+    if all(of.exact and of.random.exact and of.perfect.exact and of.symmetry.exact for of in reports):
         return " ".join([*parts, "Every figure is exact."])
     seed = f"(seed {reports[0].seed})"
     return " ".join(

@@ -42,6 +42,11 @@ class SymmetryFigures(NamedTuple):
     exchanged: bool
     """Whether the classes of the file also contain positions with the players exchanged."""
 
+    @property
+    def exact(self) -> bool:
+        """Whether the figures in words are exact; without symmetries there are none."""
+        return not self.symmetries or self.orbit is None or self.orbit.exact
+
     def as_dict(self) -> dict[str, Any]:
         """The figures for JSON."""
         return {**self._asdict(), **as_dicts({"orbit": self.orbit, "classes": self.classes})}

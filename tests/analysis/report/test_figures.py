@@ -68,6 +68,15 @@ def test_perfect_tictactoe_takes_all_nine_plies_and_has_765_classes(tictactoe: R
     assert counts.ends == {"first": 626, "draw": 16, "second": 316}
 
 
+def test_symmetry_classes_of_a_sample_are_called_estimates(
+    tictactoe: Report, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.analysis.report.SYMMETRIC", 500)
+    sampled = contents_of(Reports([report_on(tictactoe.db)], None)).about
+    assert str(sampled).endswith(" are estimates (seed 0); all others are exact.")
+    assert str(contents_of(Reports([tictactoe], None)).about).endswith(" Every figure is exact.")
+
+
 SENTENCES = {
     (((),), (1,), (0,)): "The game is over: first has won.",
     (((),), (0,), (0,)): "The game is over: a draw.",
