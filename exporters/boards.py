@@ -88,7 +88,7 @@ def changes(before: Board | None, after: Board | None) -> list[Cell]:
         (row, cell)
         for row, (old, new) in enumerate(zip_longest(before or (), after or (), fillvalue=()))
         for cell, (was, mark) in enumerate(zip_longest(old, new, fillvalue=""))
-        if mark != was and row < len(after or ()) and cell < len(new)
+        if mark != was and cell < len(new)
     ]
 
 
@@ -99,18 +99,15 @@ def cell_filled(before: Board | None, after: Board | None) -> Cell | None:
     return cell if cell and is_alike and mark_at(after, cell) and not mark_at(before, cell) else None
 
 
-def cell_played(game: AnyGame, before: Iterable[Any], state: Any) -> Cell | None:
-    """The only cell with a new mark in `state`, if it is the same for all states `before`; else None."""
+def cell_played(game: AnyGame, before: Any, state: Any) -> Cell | None:
+    """The only cell that has a new mark in `state` after the state `before`; None if there is not one."""
     board = board_of(game, state) or ()
-    boards = (board_of(game, earlier) for earlier in before)
-    new = [[cell for cell in changes(earlier, board) if board[cell[0]][cell[1]]] for earlier in boards]
-    return new[0][0] if new and len(new[0]) == 1 and new.count(new[0]) == len(new) else None
+    return _only([cell for cell in changes(board_of(game, before), board) if board[cell[0]][cell[1]]])
 
 
 def cells_changed(game: AnyGame, before: Iterable[Any], state: Any) -> list[Cell]:
     """The cells that differ in `state` from the states `before`; [] unless they are the same for all."""
-    board = board_of(game, state)
-    changed = [changes(board_of(game, earlier), board) for earlier in before]
+    changed = [changes(board_of(game, earlier), board_of(game, state)) for earlier in before]
     return changed[0] if changed and changed.count(changed[0]) == len(changed) else []
 
 

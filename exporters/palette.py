@@ -8,16 +8,13 @@ from solver.game import FIRST, SECOND, AnyGame
 from solver.rules.asking import look_of, owner_of
 from solver.rules.loading import game_name
 
-NEUTRAL = "#333333"
-"""The colour of a mark that belongs to neither player."""
-
 PAINTS = {
     "first": "#0072B2",
     "second": "#C04A00",
     "black": "#222222",
     "white": "#FFFFFF",
     "red": "#C8102E",
-    "neither": NEUTRAL,
+    "neither": "#333333",
 }
 """The colours of marks: a blue and a vermilion that the colour-blind can distinguish, and named colours."""
 
@@ -26,9 +23,6 @@ NAMED = frozenset(("black", "white", "red"))
 
 RIM = "#222222"
 """The colour of the outline of white marks."""
-
-UNPAINTED = {"white": "#777777"}
-"""The colours of lines and letters whose paint is invisible on white."""
 
 STRIKE = "#FFD633"
 """The colour of the line under a winning row of marks, like that of a highlighter pen."""
@@ -105,7 +99,7 @@ def paint(game: AnyGame, player: int | None) -> str:
 def line_colour(game: AnyGame, player: int | None) -> str:
     """The colour of a player's lines and letters on a white background."""
     name = paint(game, player)
-    return UNPAINTED.get(name, PAINTS[name])
+    return "#777777" if name == "white" else PAINTS[name]
 
 
 def is_stone(game: AnyGame, mark: str) -> bool:

@@ -11,14 +11,8 @@ from exporters.svg.text import Part, broken, number
 from solver.game import FILLED, AnyGame, Cell
 from solver.rules.asking import board_of, look_of, owner_of, picture_of
 
-Backgrounds = Mapping[Cell, str]
-"""The background colours of highlighted cells."""
-
 CELL, POINT, LINE = 19, 24, 12
 """The side of a cell, of a point with its ways, and of a cell of a lattice, in points."""
-
-MARK_SIZE, NAME_SIZE = 0.8, 7
-"""The font sizes of marks, in cells, and of names of cells, in points."""
 
 OPEN = '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">'
 RULED = '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0" ROWS="*" COLUMNS="*">'
@@ -26,9 +20,6 @@ RULED = '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0" ROWS="
 
 FAINT = "#8A8A8A"
 """The colour of empty points and names of cells."""
-
-FADED = 0.35
-"""The opacity of faded boards."""
 
 BESIDE_BOARD = (14.0, 18.0)
 """The width and height of a board's margins, border and caption, in points."""
@@ -43,7 +34,6 @@ POLYGON = re.compile(
     r'<polygon fill="#fe0(\w{3})" stroke="none" points="[-\d.]+,[-\d.]+ ([-\d.]+),([-\d.]+) [^>]*/>'
 )
 """The placeholder of a board in DOT text, and in its SVG; the colour encodes the number of the board."""
-
 
 MARGIN = 2
 """The margin around a board, in points."""
@@ -84,13 +74,13 @@ class Boards(list[DrawnBoard]):
         self,
         game: AnyGame,
         state: Any,
-        backgrounds: Backgrounds | None = None,
+        backgrounds: Mapping[Cell, str] = {},
         *,
         named: bool = False,
         large: bool = False,
         faded: bool = False,
     ) -> str:
-        """The rows of an HTML-like table that shows `state`, with highlighted cells.
+        """The rows of an HTML-like table that shows `state`, with the colours behind highlighted cells.
 
         A `named` board has coordinates beside it or names in its empty cells, a `large` one is twice as wide,
         and a `faded` one is pale.
@@ -98,8 +88,8 @@ class Boards(list[DrawnBoard]):
         board = board_of(game, state)
         if not board or not any(board):
             return "".join(map(_line, lines_of(picture_of(game, state))))
-        side, drawn = cell_size(game) * (1 + large), board_drawn(game, board, backgrounds or {}, named=named)
-        table = _table(game, laid_out(game, board), backgrounds or {}, named=named)
+        side, drawn = cell_size(game) * (1 + large), board_drawn(game, board, backgrounds, named=named)
+        table = _table(game, laid_out(game, board), backgrounds, named=named)
         return f"<TR>{self.place(drawn, table, side, faded=faded)}</TR>"
 
     def key(self, game: AnyGame, states: Iterable[Any], size: float = UNIT) -> str:
@@ -118,11 +108,9 @@ class Boards(list[DrawnBoard]):
 
     def place(self, drawn: Part, table: str, side: float, *, faded: bool = False) -> str:
         """The placeholder of a board that is `drawn` in units of a tenth of a cell, `side` points wide."""
-        pale = f' opacity="{FADED}"' if faded else ""
-        svg = (
-            f'<g transform="translate({MARGIN} {MARGIN})scale({number(side / UNIT)})"{pale}>{drawn.drawn}</g>'
-        )
-        self.append(DrawnBoard(table, svg))
+        pale = ' opacity="0.35"' if faded else ""
+        where = f"translate({MARGIN} {MARGIN})scale({number(side / UNIT)})"
+        self.append(DrawnBoard(table, f'<g transform="{where}"{pale}>{drawn.drawn}</g>'))
         width, height = (round(length * side / UNIT) + 2 * MARGIN for length in (drawn.width, drawn.height))
         colour = f"#fe0{len(self) - 1:03x}"
         return f'<TD FIXEDSIZE="TRUE" WIDTH="{width}" HEIGHT="{height}" BGCOLOR="{colour}"></TD>'
@@ -156,7 +144,7 @@ def _line(line: str) -> str:
     return f'<TR><TD ALIGN="LEFT"><FONT FACE="{MONO}" POINT-SIZE="11">{unbroken}</FONT></TD></TR>'
 
 
-def _table(game: AnyGame, layout: Layout, backgrounds: Backgrounds, *, named: bool) -> str:
+def _table(game: AnyGame, layout: Layout, backgrounds: Mapping[Cell, str], *, named: bool) -> str:
     """The table of the cells of a board, for programs that draw DOT text themselves."""
     ground, side = look_of(game).ground, cell_size(game)
     colours, names = layout.placed(backgrounds), layout.placed(names_in_cells(game) if named else {})
@@ -168,15 +156,15 @@ def _table(game: AnyGame, layout: Layout, backgrounds: Backgrounds, *, named: bo
         drawn = palette.glyph(game, mark) if at in layout.marks else ""
         if drawn == FILLED:
             drawn = "" if ground == "lattice" or not colour else "■"
-            colour = palette.NEUTRAL if ground == "lattice" and not colour else colour or palette.SOLID
+            colour = colour or (palette.PAINTS["neither"] if ground == "lattice" else palette.SOLID)
         if ground == "chequered" and at in layout.marks and sum(at) % 2:
             colour = colour or palette.DARK
         fill = f' BGCOLOR="{colour}"' if colour else ""
         shown = _letters(
-            drawn, palette.line_colour(game, owner_of(game, mark)) if mark else FAINT, side * MARK_SIZE
+            drawn, palette.line_colour(game, owner_of(game, mark)) if mark else FAINT, side * 0.8
         )
         if not drawn.strip() or (not mark.strip() and at in names):
-            shown = _letters(aside.get(at, names.get(at, "") if not mark.strip() else ""), FAINT, NAME_SIZE)
+            shown = _letters(aside.get(at, names.get(at, "") if not mark.strip() else ""), FAINT, 7)
         return f'<TD WIDTH="{side}" HEIGHT="{side}"{fill}>{shown}</TD>'
 
     left, below = (-1 if sides and sides.rows else 0), (1 if sides else 0)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-import graphviz
+from graphviz import Digraph
 
 from exporters.diagram import board_label, lettering, page_layout
 from exporters.diagram.board_label import Boards, Diagram
@@ -28,9 +28,6 @@ GAIN_WORDS = {1: "win", 0: "draw or better", -1: "loss"}
 BORDER_WORDS = {1: "solid border", 0: "dotted border", -1: "double border"}
 """The words for gains and borders, by the sign of the gain."""
 
-TURNED_EDGE = {"arrowhead": "normalodot"}
-"""The arrowhead, with a ring, of a move after which the board is turned or mirrored."""
-
 OWNER_WIDTH, OTHER_WIDTH = "2.2", "0.8"
 """The pen widths of the owner's and of the other player's arrows."""
 
@@ -39,21 +36,6 @@ CAPTION_SIZE, LARGE_CAPTION_SIZE = 10, 16
 
 PADDING = 2
 """The padding of the cells of a label, in points."""
-
-SIDE_MARGIN = "0.15,0"
-"""The horizontal and vertical margins of the names of plies, in inches."""
-
-NUMBER = "#595959"
-"""The background of the number of a board to which references lead."""
-
-MOVE = "#404040"
-"""The colour of the move above a board."""
-
-REFERENCE = {"shape": "plaintext", "fontsize": "12"}
-"""The attributes of a reference to a board that is drawn elsewhere."""
-
-PLY_DISTANCE = 3
-"""The distance between two plies, in units of the distance between two rows of a ply."""
 
 
 def render(plan: Plan, depth: int | None = None, follow: str | None = None) -> str:
@@ -78,7 +60,8 @@ def digraph(scene: Scene) -> Diagram:
         look, below = _edge(scene, before, after), ids[after]
         if scene.refers(before, after):
             below = f"{ids[before]}to{ids[after]}"
-            drawing.node(below, f"as {scene.numbers[after]}", tooltip=tip(after.position), **REFERENCE)
+            words = f"as {scene.numbers[after]}"
+            drawing.node(below, words, tooltip=tip(after.position), shape="plaintext", fontsize="12")
             look["style"] = "dashed"
         drawing.edge(ids[before], below, **look)
     for place, number in scene.part.left_out.items():
@@ -88,10 +71,8 @@ def digraph(scene: Scene) -> Diagram:
     return Diagram(str(drawing.source), boards)
 
 
-def _add_rows(
-    drawing: graphviz.Digraph, scene: Scene, ids: Mapping[PlyPosition, str], boards: Boards
-) -> None:
-    """Add the boards to the drawing, row by row and ply by ply, with the numbers of the plies beside them."""
+def _add_rows(drawing: Digraph, scene: Scene, ids: Mapping[PlyPosition, str], boards: Boards) -> None:
+    """Add the boards, row by row and ply by ply, with the numbers of the plies beside them."""
     states = map(scene.state, scene.part.positions)
     rows = page_layout.in_rows(scene.part.plies, board_label.size(scene.plan.game, states), few=scene.few)
     size = str(CAPTION_SIZE if scene.few else LARGE_CAPTION_SIZE)
@@ -101,12 +82,12 @@ def _add_rows(
         for nth, row in enumerate(ply_rows):
             side, words = (f"row{ply}x{nth}", "") if nth else (f"ply{ply}", f"ply {ply}")
             with drawing.subgraph(graph_attr={"rank": "same"}) as rank:
-                rank.node(side, words, shape="plaintext", fontsize=size, margin=SIDE_MARGIN)
+                rank.node(side, words, shape="plaintext", fontsize=size, margin="0.15,0")
                 for place in row:
                     rank.node(ids[place], **_node(scene, place, boards))
             if above:
-                apart = 1 if nth or scene.few else PLY_DISTANCE
-                drawing.edge(above, side, style="invis", minlen=str(apart))
+                apart = "1" if nth or scene.few else "3"  # between plies more than between rows of a ply
+                drawing.edge(above, side, style="invis", minlen=apart)
             above = side
 
 
@@ -119,14 +100,12 @@ def _node(scene: Scene, place: PlyPosition, boards: Boards) -> dict[str, str]:
         look["style"] = "filled,dashed"
     if scene.kind(position) != "end":
         look["style"] += ",rounded"
-    number = scene.numbers.get(place)
-    words = scene.difference(position)
-    difference = caption(words, CAPTION_SIZE) if words else ""
-    mark = caption(str(number), CAPTION_SIZE, "white", strip=NUMBER) if number else ""
-    move = scene.move_above(place)
-    mark += caption(move, CAPTION_SIZE, MOVE) if move else ""
-    rows = f"{mark}{_picture(scene, place, boards)}{difference}{_caption(scene, place)}"
-    return {"label": label(rows, PADDING), "tooltip": tip(position), **look}
+    number, move, difference = scene.numbers.get(place), scene.move_above(place), scene.difference(position)
+    rows = caption(str(number), CAPTION_SIZE, "white", strip="#595959") if number else ""
+    rows += caption(move, CAPTION_SIZE, "#404040") if move else ""
+    rows += _picture(scene, place, boards)
+    rows += caption(difference, CAPTION_SIZE) if difference else ""
+    return {"label": label(rows + _caption(scene, place), PADDING), "tooltip": tip(position), **look}
 
 
 def _picture(scene: Scene, place: PlyPosition, boards: Boards) -> str:
@@ -164,7 +143,9 @@ def _edge(scene: Scene, before: PlyPosition, after: PlyPosition) -> dict[str, st
         look["label"] = escaped(f" {words} ")
         if room := lettering.room(words, 10 if scene.few else 16):
             look["label"] = label(f"<TR><TD{room}>{board_label.text(words)}</TD></TR>", PADDING)
-    return look | (TURNED_EDGE if scene.turned(before.position, after.position) else {})
+    if scene.turned(before.position, after.position):
+        look["arrowhead"] = "normalodot"  # with a ring
+    return look
 
 
 def legend(scene: Scene) -> list[str]:

@@ -13,7 +13,6 @@ from solver.errors import NotLegible, UsageError
 from solver.plans.plan import PlanGraph
 from solver.system.words import number_of
 
-Edges = list[tuple[str, str]]
 Drawn = tuple[list[list["PlyPosition"]], list[tuple["PlyPosition", "PlyPosition"]]]
 """The boards of each ply, and the moves between them."""
 
@@ -136,11 +135,10 @@ def legible_depth(graph: PlanGraph, most: int) -> int | None:
     return max((depth for depth, (positions, _) in enumerate(sizes[:-1]) if positions <= most), default=0)
 
 
-def _followed(graph: PlanGraph, root: str, follow: str) -> Edges:
+def _followed(graph: PlanGraph, root: str, follow: str) -> list[tuple[str, str]]:
     """The line of play with the replies `follow`."""
-    line: Edges = []
+    line, met = list[tuple[str, str]](), set[str]()
     node, rest = root, follow
-    met: set[str] = set()
     while rest:
         if not graph.out_degree(node) or node in met:
             raise UsageError(f"there is no reply left for {rest!r}: omit it")

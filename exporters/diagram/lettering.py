@@ -14,18 +14,8 @@ from exporters.svg.text import text_width
 
 FONT = "DejaVu Sans,sans-serif"
 
-NODE_ATTRIBUTES = {"shape": "box", "margin": "0.03", "width": "0", "height": "0", "fontname": FONT}
-EDGE_ATTRIBUTES = {"arrowsize": "0.6", "color": "#404040", "fontname": FONT, "fontsize": "10"}
-"""The shared attributes of all nodes and of all edges."""
-
-HEADING_SIZE, LARGE_HEADING_SIZE = 14, 30
-"""The font sizes of the heading, in points; the large one is for many boards, which are shrunk in print."""
-
 LEGEND_SIZE, LARGE_LEGEND_SIZE = 10, 18
-"""The font sizes of the legend, in points."""
-
-NOTE = 0.8
-"""The font size of a note relative to the legend."""
+"""The font sizes of the legend, in points; the large one is for many boards, which are shrunk in print."""
 
 FEW_LETTERS = 8
 """The most letters of a caption whose width Graphviz is left to estimate: it rounds small letters down."""
@@ -50,13 +40,12 @@ def diagram(
 
     `key` is the table cell with the key to the marks; `notes` are small lines below the legend.
     """
-    size, small = (HEADING_SIZE, LEGEND_SIZE) if few else (LARGE_HEADING_SIZE, LARGE_LEGEND_SIZE)
+    size, small = (14, LEGEND_SIZE) if few else (30, LARGE_LEGEND_SIZE)
     lines = _lines(meanings, 70 if few else 90)
     rows = [f'<FONT POINT-SIZE="{size}">{text(heading)}</FONT>'] if heading else []
     rows += [f'<TABLE BORDER="0"><TR>{key}</TR></TABLE>'] if key else []
     rows += [f'<FONT POINT-SIZE="{small}" COLOR="#404040">{text(line)}</FONT>' for line in lines]
-    smaller = round(small * NOTE)
-    rows += [f'<FONT POINT-SIZE="{smaller}" COLOR="#404040">{text(line)}</FONT>' for line in notes]
+    rows += [f'<FONT POINT-SIZE="{small * 0.8:.0f}" COLOR="#404040">{text(line)}</FONT>' for line in notes]
     table = "".join(f"<TR><TD>{row}</TD></TR>" for row in rows)
     # Graphviz rounds the widths of small letters, mostly down, and would cut off the end of a long line.
     room = math.ceil(max(text_width(line, small) for line in lines))
@@ -71,8 +60,9 @@ def diagram(
         "bgcolor": "white",
         "margin": "0",
     }
-    edges = EDGE_ATTRIBUTES | ({} if few else {"fontsize": "16"})
-    return graphviz.Digraph(escaped(name), graph_attr=page, node_attr=NODE_ATTRIBUTES, edge_attr=edges)
+    nodes = {"shape": "box", "margin": "0.03", "width": "0", "height": "0", "fontname": FONT}
+    edges = {"arrowsize": "0.6", "color": "#404040", "fontname": FONT, "fontsize": "10" if few else "16"}
+    return graphviz.Digraph(escaped(name), graph_attr=page, node_attr=nodes, edge_attr=edges)
 
 
 def label(rows: str, padding: int) -> str:

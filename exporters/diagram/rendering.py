@@ -24,8 +24,6 @@ ZOOM = 1.25
 TIME_LIMIT = 60
 """Seconds after which Graphviz is stopped; a picture that takes longer is not legible."""
 
-FONT_FILES = ("DejaVuSans.ttf", "DejaVuSansMono.ttf")
-
 FONT_CONFIG = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir>{folder}</dir><cachedir>{folder}/cache</cachedir></fontconfig>
@@ -59,7 +57,7 @@ def draw(dot_text: str, advice: str) -> str:
     program = files("exporters.diagram") / "render_process.py"
     with TemporaryDirectory() as folder:
         # Fontconfig in the wheel needs absolute folders, and writes into them, so it gets copies.
-        for font in FONT_FILES:
+        for font in ("DejaVuSans.ttf", "DejaVuSansMono.ttf"):
             Path(folder, font).write_bytes((files("exporters") / "fonts" / font).read_bytes())
         config = Path(folder, "fonts.conf")
         config.write_text(FONT_CONFIG.format(folder=html.escape(folder)), "utf-8")

@@ -74,7 +74,7 @@ class Scene:
     def words(self, position: str, child: str) -> str:
         """The names to write: all in a picture of few boards, else of moves that the boards do not show."""
         before, after = self.state(position), self.state(child)
-        shown = self.turned(position, child) or cell_played(self.plan.game, [before], after) is not None
+        shown = self.turned(position, child) or cell_played(self.plan.game, before, after) is not None
         return self.names(position, child) if self.few or not shown else ""
 
     def move_above(self, place: PlyPosition) -> str:

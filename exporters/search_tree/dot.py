@@ -28,32 +28,14 @@ UNKNOWN = OutcomeColours("#777777", "#FFFFFF")
 VALUE_SIZE, NAME_SIZE = 13, 10
 """The font sizes of values and of names, in points."""
 
-VALUE_WIDTH = 52
-"""The width reserved for a value that changes, in points."""
-
 CHOSEN_WIDTH, OTHER_WIDTH = "2.6", "0.8"
 """The pen widths of chosen and of other moves."""
-
-MAX_VISITED = 4
-"""The pen width of the most visited move in a search by playouts; others are proportional to visits."""
-
-DEEPEST = 0.3
-"""The share of an outcome's colour in a node in which all playouts had this outcome."""
-
-BLANK = '<TR><TD WIDTH="14" HEIGHT="14"></TD></TR>'
-"""A row of a label without words."""
 
 PADDING = 1
 """The padding of the cells of a label, in points."""
 
 LABEL = '<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="0" BGCOLOR="white">'
 """The opening tag of the label of a line, which interrupts it."""
-
-PAGE = {"nodesep": "0.1", "ranksep": "0.45", "splines": "line"}
-"""The distances between nodes and between plies, in inches, and straight lines."""
-
-LINES = {"arrowhead": "none", "tailport": "s", "headport": "n"}
-"""The attributes of all lines, which go from the middle of a bottom side to the middle of a top side."""
 
 
 def digraph(scene: SearchScene, marks: Sequence[Mark] = ()) -> Diagram:
@@ -63,8 +45,9 @@ def digraph(scene: SearchScene, marks: Sequence[Mark] = ()) -> Diagram:
     key = boards.key(game, states)
     heading, notes = "" if scene.changing else scene.heading, lines_of(marks)
     drawing = lettering.diagram(scene.heading, heading, legend(scene), few=True, key=key, notes=notes)
-    drawing.graph_attr.update(PAGE)
-    drawing.edge_attr.update(LINES)
+    drawing.graph_attr.update(nodesep="0.1", ranksep="0.45", splines="line")
+    # Lines go from the middle of a bottom side to the middle of a top side.
+    drawing.edge_attr.update(arrowhead="none", tailport="s", headport="n")
     parts = scene.strips()
     _add_plies(drawing, scene, parts)
     for number, node in enumerate(scene.trace.nodes):
@@ -115,7 +98,7 @@ def _node(scene: SearchScene, node: TracedNode, boards: Boards) -> dict[str, str
         reason = scene.reason(node)
         rows = _picture(scene, node, boards) + (caption(reason, NAME_SIZE, FAINT) if reason else "")
         look = {"color": FAINT, "style": "dashed", "class": "cut", "tooltip": tip(scene.position(node))}
-        return {"label": label(rows or BLANK, PADDING), **look}
+        return {"label": label(rows or '<TR><TD WIDTH="14" HEIGHT="14"></TD></TR>', PADDING), **look}
     lines = scene.caption(node, node.finding)
     said = ": ".join(filter(None, [scene.position(node), *lines[:1]]))
     parts = [_picture(scene, node, boards), _rows(scene, node, lines)]
@@ -135,7 +118,7 @@ def _picture(scene: SearchScene, node: TracedNode, boards: Boards) -> str:
 
 
 def _rows(scene: SearchScene, node: TracedNode, lines: list[str]) -> str:
-    width = VALUE_WIDTH if scene.changing and node.visit is not Visit.TERMINAL else 0
+    width = 52 if scene.changing and node.visit is not Visit.TERMINAL else 0  # for a value that changes
     rows, colours = [], _colours(scene, node)
     for nth, line in enumerate(lines):
         size = NAME_SIZE if nth else VALUE_SIZE
@@ -174,10 +157,10 @@ def _look(scene: SearchScene, node: TracedNode) -> dict[str, str]:
 
 
 def _shade(share: float) -> str:
-    """A shade from white at 0 towards the colour of the first player's win at 1, or loss at -1."""
+    """A shade from white at 0 to three tenths of the colour of the first player's win at 1, or loss at -1."""
     border = OUTCOME_COLOURS[1 if share > 0 else -1].border
     parts = (int(border[at : at + 2], 16) for at in (1, 3, 5))
-    return "#" + "".join(f"{round(255 - DEEPEST * abs(share) * (255 - part)):02X}" for part in parts)
+    return "#" + "".join(f"{round(255 - 0.3 * abs(share) * (255 - part)):02X}" for part in parts)
 
 
 def _edge(scene: SearchScene, above: TracedNode, number: int) -> dict[str, str]:
@@ -188,7 +171,7 @@ def _edge(scene: SearchScene, above: TracedNode, number: int) -> dict[str, str]:
     if scene.chosen(above, number):
         look |= {"penwidth": CHOSEN_WIDTH, "color": line_colour(scene.trace.game, scene.mover(above))}
     if isinstance(node.finding, Sample):
-        width = MAX_VISITED * node.finding.visits / scene.most_visits
+        width = 4 * node.finding.visits / scene.most_visits
         look["penwidth"] = f"{max(float(OTHER_WIDTH), width):.1f}"
     if node.visit is Visit.CUT:
         look |= {"color": FAINT, "style": "dashed", "class": "cut"}

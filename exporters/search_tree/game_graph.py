@@ -22,9 +22,6 @@ from solver.system.words import number_of
 
 ADVICE = "explore a game with fewer moves"
 
-BACK = {"constraint": "false", "style": "dashed"}
-"""The attributes of a move that does not lead to a later row."""
-
 
 def render(states: Graph) -> str:
     """The SVG of the first rows, of at most `FEW_NODES` states; raises `NotLegible`, with advice."""
@@ -93,4 +90,4 @@ def _edge(states: Graph, state: Any, child: Any, *, named: bool) -> dict[str, st
     names = ", ".join(str(write_action(game, action)) for action, to in node["moves"] if to == child)
     look = {"tooltip": tip(names), "penwidth": OTHER_WIDTH, "color": line_colour(game, node["to_move"])}
     look |= {"label": escaped(f" {names} ")} if named else {}
-    return look | (BACK if _is_back(states, state, child) else {})
+    return look | ({"constraint": "false", "style": "dashed"} if _is_back(states, state, child) else {})

@@ -1,6 +1,5 @@
 """A search tree as DOT text, SVG, PNG, PDF or a page that goes through the search step by step."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -22,9 +21,6 @@ FORMATS = ("svg", "png", "pdf", "gv", "dot", "html")
 """The names of the formats, which are also the suffixes of their files."""
 
 ADVICE = "use a smaller --depth or a later position"
-
-SVG_BEGINS = re.compile(r"^.*?(?=<svg )", re.DOTALL)
-"""The text that Graphviz writes before the `svg` element."""
 
 
 def render(
@@ -79,7 +75,7 @@ def page(scene: SearchScene, marks: Sequence[Mark]) -> str:
         }
     )
     # The content security policy allows only one style.
-    drawn = SVG_BEGINS.sub("", drawn).replace(f"<style>{BOARD_CSS}</style>", "")
+    drawn = drawn[drawn.index("<svg ") :].replace(f"<style>{BOARD_CSS}</style>", "")
     tree = f"{body}{drawn}\n</main>\n"
     style = file_text("search_tree", "page.css") + BOARD_CSS
     script = scripts("html", ("elements", "stepping")) + scripts("search_tree", ["steps"])

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain
+from typing import Any
 
 from exporters.boards import Board, cell_played, cells_changed
 from exporters.diagram import board_label
@@ -34,9 +35,6 @@ MAX_NODES = 600
 FEW_NODES = 60
 """The most nodes of a picture with room for the names of all moves."""
 
-MAX_NAME = 2
-"""The most characters of a position in a triangle."""
-
 MIN_LETTERS, MANY_LETTERS = 3, 12
 """The fewest letters that triangles have room for, and the most before each letter takes more width."""
 
@@ -48,9 +46,6 @@ BESIDE, BELOW = 8, 50
 
 ROOM = WIDEST - 80
 """The width of a strip without the names of the plies, in points."""
-
-VALUE_LETTER, NAME_LETTER = 8, 6
-"""The widths of a letter of a value and of a name, in points."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +77,7 @@ class SearchScene:
     def lettered(self) -> bool:
         """Whether all positions are short enough to be written in triangles."""
         return not any(
-            isinstance(node.state, Endless) or self.board(node) or len(self.name(node)) > MAX_NAME
+            isinstance(node.state, Endless) or self.board(node) or len(self.name(node)) > 2
             for node in self.trace.nodes
         )
 
@@ -124,18 +119,18 @@ class SearchScene:
         return next((str(write_action(game, act)) for act in moves), "")
 
     def shown_by_board(self, node: TracedNode) -> bool:
-        """Whether the boards show the move that leads to a node."""
-        if node.parent is None or isinstance(node.state, Endless):
-            return True
-        above = self.trace.nodes[node.parent]
-        return cell_played(self.trace.game, [above.state], node.state) is not None
+        """Whether the boards show the move that leads to a node, if one does."""
+        return all(cell_played(self.trace.game, above, node.state) for above in self._before(node))
 
     def changed(self, node: TracedNode) -> dict[Cell, str]:
         """The highlights of the cells changed by the move that leads to a node."""
+        return dict.fromkeys(cells_changed(self.trace.game, self._before(node), node.state), PLAYED)
+
+    def _before(self, node: TracedNode) -> list[Any]:
+        """The state before that of a node; none at a root and before endless play."""
         if node.parent is None or isinstance(node.state, Endless):
-            return {}
-        above = self.trace.nodes[node.parent]
-        return dict.fromkeys(cells_changed(self.trace.game, [above.state], node.state), PLAYED)
+            return []
+        return [self.trace.nodes[node.parent].state]
 
     @property
     def owner(self) -> int:
@@ -186,8 +181,8 @@ class SearchScene:
         named = self.few or not self.shown_by_board(node)
         names = [*self.caption(node, node.finding)[1:], self.move(node) if named else ""]
         names += [] if self.board(node) else board_label.lines_of(self.name(node))
-        lines: list[float] = [len(line) * VALUE_LETTER for line in self.caption(node, node.finding)[:1]]
-        lines += [len(line) * NAME_LETTER for line in names]
+        lines: list[float] = [len(line) * 8 for line in self.caption(node, node.finding)[:1]]
+        lines += [len(line) * 6 for line in names]  # in smaller letters
         lines += [board_label.size(self.trace.game, [node.state])[0] - BESIDE] if self.board(node) else []
         return max(lines) + BESIDE
 

@@ -11,24 +11,24 @@ from tests.exporters.support.small_plans import Handmade
 @pytest.mark.parametrize(
     ("before", "after", "changed", "played"),
     [
-        ([[["w", "", "b"]]], [["", "w", "b"]], [(0, 0), (0, 1)], (0, 1)),  # moved
-        ([[["o", "o"]]], [["o", ""]], [(0, 1)], None),  # taken away
-        ([[["w", "b", ""]]], [["w", "w", "w"]], [(0, 1), (0, 2)], None),  # turned over
-        ([[["x", ""]], [["", "x"]]], [["x", "x"]], [], None),  # two ways that end with different cells
-        ([[["x", ""]], [["x", ""]]], [["x", "o"]], [(0, 1)], (0, 1)),  # and with the same
-        ([None], [["x"]], [(0, 0)], (0, 0)),
-        ([[["x"]]], None, [], None),
-        ([], [["x"]], [], None),  # where play begins
+        ([[["w", "", "b"]]], [["", "w", "b"]], [(0, 0), (0, 1)], [(0, 1)]),  # moved
+        ([[["o", "o"]]], [["o", ""]], [(0, 1)], [None]),  # taken away
+        ([[["w", "b", ""]]], [["w", "w", "w"]], [(0, 1), (0, 2)], [None]),  # turned over
+        ([[["x", ""]], [["", "x"]]], [["x", "x"]], [], [(0, 1), (0, 0)]),  # two ways to fill different cells
+        ([[["x", ""]], [["x", ""]]], [["x", "o"]], [(0, 1)], [(0, 1), (0, 1)]),  # and the same
+        ([None], [["x"]], [(0, 0)], [(0, 0)]),
+        ([[["x"]]], None, [], [None]),
+        ([], [["x"]], [], []),  # where play begins
     ],
 )
 def test_a_move_changes_these_cells_and_marks_one_of_them(
-    before: list[Board | None], after: Board | None, changed: list[Cell], played: Cell | None
+    before: list[Board | None], after: Board | None, changed: list[Cell], played: list[Cell | None]
 ) -> None:
     drawn = {str(number): board for number, board in enumerate([*before, after]) if board}
     game = Handmade(dict.fromkeys(map(str, range(len(before) + 1)), 0), drawn)
     states = [str(number) for number in range(len(before))]
     assert boards.cells_changed(game, states, str(len(before))) == changed
-    assert boards.cell_played(game, states, str(len(before))) == played
+    assert [boards.cell_played(game, state, str(len(before))) for state in states] == played
 
 
 class Named(Handmade):
