@@ -36,9 +36,6 @@ WIDTH, HEIGHT, PANEL_GAP, LEFT, TOP = 380, 260, 70, 62, 74
 PANEL_ROW = HEIGHT + 102
 """The height of a row of panels with its titles and axes."""
 
-LINE_OFFSET = 4
-"""The horizontal offset between the lines of two players, so that they do not overlap."""
-
 
 def plot(db: Database, players: int) -> Callable[[Sequence[Grade]], str]:
     """The function that plots grades of `players` players in `db`.
@@ -99,7 +96,8 @@ def _panels(grades: Sequence[Grade], *, by_remoteness: bool) -> Iterator[str]:
             points = [(at, measure(count) / count.choices) for at, count in parts.items()]
             intervals = {at: grade.interval(measure(count), count) for at, count in parts.items()}
             bars = [(at, *interval) for at, interval in intervals.items() if interval]
-            yield f'<g transform="translate({LINE_OFFSET * (nth - (len(grades) - 1) / 2)} 0)">'
+            # Lines of players are drawn beside each other, so that they do not overlap.
+            yield f'<g transform="translate({4 * (nth - (len(grades) - 1) / 2)} 0)">'
             yield from curve(axes, nth, points, bars, apart=1 + by_remoteness)
             yield "</g>"
         yield "</g>"

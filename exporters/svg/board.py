@@ -33,12 +33,6 @@ STROKES = {"x": "M{x2} {y2}l6 6m0-6l-6 6", "o": RING, "○": RING, "◎": RING +
 HOLLOW = "o○◎"
 """The marks with a hole through which a way would be visible."""
 
-DRAWN_LINES = {PLAYED: "#E8A200", REPLIED: "#8A8A8A"}
-"""The colours of highlighted lines of a lattice, by the colours of highlighted cells."""
-
-OVER = 0.6
-"""The opacity of the highlight of a filled cell, which is drawn over it."""
-
 NAME_SIZE = 3.7
 """The font size of names of cells."""
 
@@ -64,7 +58,7 @@ def board_drawn(game: AnyGame, board: Board, backgrounds: Mapping[Cell, str], *,
     drawn = {place: _highlight(game, place, colour) for place, colour in places.items()}
     lattice = look_of(game).ground == "lattice"
     hidden = [] if lattice else [at for at in drawn if body(game, layout.marks.get(at, "")) == FILLED]
-    over = f'<g opacity="{OVER}">{"".join(map(drawn.pop, hidden))}</g>' if hidden else ""
+    over = f'<g opacity="0.6">{"".join(map(drawn.pop, hidden))}</g>' if hidden else ""
     parts = [
         f"<g>{''.join(drawn.values())}</g>",
         ground_drawn(game, layout, places),
@@ -125,20 +119,18 @@ def marks_drawn(game: AnyGame, marks: Mapping[Cell, str], look: str) -> str:
 
 
 def ground_drawn(game: AnyGame, layout: Layout, taken: Iterable[Cell] = ()) -> str:
-    """The SVG of the ground below the marks: dark cells that are not `taken`, and lines."""
-    lines = f'<path class="lines" d="{ground_path(game, layout)}"/>'
-    if look_of(game).ground != "chequered":
+    """The SVG of the ground below the marks: dark cells that are not `taken`, and lines or ways."""
+    look, path = look_of(game), ""
+    if look.ways:
+        path = "".join(_way(begin, end) for begin, end in ways(game, layout))
+    elif look.ground in ("squares", "chequered"):
+        path = lattice_path(layout.ground)
+    lines = f'<path class="lines" d="{path}"/>'
+    if look.ground != "chequered":
         return lines
     cells = sorted(cell for cell in layout.marks.keys() - {*taken} if sum(cell) % 2)
     dark = "".join(f"M{at * UNIT} {row * UNIT}h{UNIT}v{UNIT}h-{UNIT}z" for row, at in cells)
     return f'<path class="dark" d="{dark}"/>{lines}'
-
-
-def ground_path(game: AnyGame, layout: Layout) -> str:
-    """The path of the lines below the marks: around and between cells, or along ways."""
-    if look_of(game).ways:
-        return "".join(_way(begin, end) for begin, end in ways(game, layout))
-    return lattice_path(layout.ground) if look_of(game).ground in ("squares", "chequered") else ""
 
 
 def beside(sides: Coordinates, layout: Layout) -> Iterator[tuple[float, float, str]]:
@@ -195,7 +187,8 @@ def _highlight(game: AnyGame, place: Cell, colour: str) -> str:
     row, column = place
     x, y, width, height = column * UNIT, row * UNIT, UNIT, UNIT
     if look_of(game).ground == "lattice" and (row % 2 == 0 or column % 2 == 0):
-        colour, low, narrow = DRAWN_LINES[colour], 3 * (row % 2 == 0), 3 * (column % 2 == 0)
+        colour = {PLAYED: "#E8A200", REPLIED: "#8A8A8A"}[colour]
+        low, narrow = 3 * (row % 2 == 0), 3 * (column % 2 == 0)
         x, y, width, height = x + narrow, y + low, width - 2 * narrow, height - 2 * low
     return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{colour}"/>'
 

@@ -16,19 +16,8 @@ from solver.game import SIGNS
 BEST_BORDER, OTHER_BORDER = 5, 2
 """The border widths of best and of other moves."""
 
-LOW_BORDER, LOW = 3.5, 40
-"""The border width of a best move in a low label, and the height below which a label is low."""
-
-NO_OUTCOME = OutcomeColours("#222222", "none")
-"""The colours of the label that explains the border of best moves."""
-
-WIDTH, BEST_WIDTH = 3, 7
-"""The pen widths of arrows of other and of best moves."""
-
-BUTT = "stroke-linecap:butt"
-
-SHORTER = (24, 8)
-"""The distances of an arrow's start and end from its two points."""
+LOW_BORDER = 3.5
+"""The border width of a best move in a low label."""
 
 DASHES: dict[str, tuple[float, ...]] = {"win": (), "draw": (1, 0.7), "loss": (3, 1)}
 """The dashes by outcome, in pen widths."""
@@ -56,7 +45,7 @@ def outcome_code(move: Move) -> str:
 
 def outcome_label(move: Move, width: float, height: float) -> str:
     """A rectangle that shows the outcome of a move by its colours, its border and its code."""
-    border = (LOW_BORDER if height < LOW else BEST_BORDER) if move.best else OTHER_BORDER
+    border = (LOW_BORDER if height < 40 else BEST_BORDER) if move.best else OTHER_BORDER
     colours, size = OUTCOME_COLOURS[SIGNS[move.outcome]], min(24, height * 0.62)
     look = f'class="bold" style="fill:{colours.border}"'
     middle, room = height / 2 + size * 0.36, width - 2 * (border + (7 if move.outcome == "loss" else 4))
@@ -92,15 +81,16 @@ def arrow(move: Move, start: Point, end: Point) -> str:
     def at(far: float, off: float) -> str:
         return " ".join(number(start[axis] + along[axis] * far + aside[axis] * off) for axis in (0, 1))
 
-    width = BEST_WIDTH if move.best else WIDTH
-    head, colour = 11 + 2 * width, OUTCOME_COLOURS[SIGNS[move.outcome]].border
-    tip, back = length - SHORTER[1], length - SHORTER[1] - head
-    shaft = f"M{at(SHORTER[0], 0)}L{at(back, 0)}"
+    width, colour = 7 if move.best else 3, OUTCOME_COLOURS[SIGNS[move.outcome]].border
+    head, tip = 11 + 2 * width, length - 8
+    back = tip - head
+    shaft = f"M{at(24, 0)}L{at(back, 0)}"
     dashes = " ".join(number(dash * width) for dash in DASHES[move.outcome])
     dashed = f";stroke-dasharray:{dashes}" if dashes else ""
+    butt = "stroke-linecap:butt;stroke"
     return (
-        f'<path style="{BUTT};stroke:#fff;stroke-width:{width + 3};stroke-opacity:.8" d="{shaft}"/>'
-        f'<path style="{BUTT};stroke:{colour};stroke-width:{width}{dashed}" d="{shaft}"/>'
+        f'<path style="{butt}:#fff;stroke-width:{width + 3};stroke-opacity:.8" d="{shaft}"/>'
+        f'<path style="{butt}:{colour};stroke-width:{width}{dashed}" d="{shaft}"/>'
         f'<path style="fill:{colour};stroke:#fff;stroke-width:1.5" '
         f'd="M{at(tip, 0)}L{at(back, head * 0.45)}L{at(back, -head * 0.45)}z"/>'
     )
@@ -119,18 +109,15 @@ def move_list(moves: Sequence[Move], height: float) -> Part:
         room, after = column - LABEL_WIDTH - 16, "".join(f", {remark}" for remark in remarks(move))
         name = shorten(plain(str(move.move)), 14, room - text_width(after, 14)) + after
         drawn.append(text_element(name, x + LABEL_WIDTH + 8, y + ROW_HEIGHT * 0.65, 14, room))
-    if len(moves) > len(shown):
-        drawn.append(
-            text_element(f"and {len(moves) - len(shown)} more", 0, rows * ROW_HEIGHT + 20, 14, column)
-        )
-    down = min(rows, len(shown)) + (len(moves) > len(shown))
+    if more := len(moves) - len(shown):
+        drawn.append(text_element(f"and {more} more", 0, rows * ROW_HEIGHT + 20, 14, column))
+    down = min(rows, len(shown)) + (more > 0)
     return Part(column * ceil(len(shown) / rows), down * ROW_HEIGHT, "".join(drawn))
 
 
 def remarks(move: Move) -> list[str]:
     """The remarks on a move: its margin if the game is scored, and "best"."""
-    margin = [f"by {move.margin}"] if move.margin else []
-    return [*margin, *(["best"] if move.best else [])]
+    return ([f"by {move.margin}"] if move.margin else []) + (["best"] if move.best else [])
 
 
 def legend_of(entry: Entry, across: float, arrows: Sequence[Move]) -> Part:
@@ -141,7 +128,8 @@ def legend_of(entry: Entry, across: float, arrows: Sequence[Move]) -> Part:
         for outcome in SIGNS
         if outcome in moves
     ]
-    samples.append((_border(NO_OUTCOME, *LABEL, LOW_BORDER, "win"), "thick border: a best move"))
+    best = _border(OutcomeColours("#222222", "none"), *LABEL, LOW_BORDER, "win")
+    samples.append((best, "thick border: a best move"))
     drawn_as = {move.outcome: arrow(move, (-24, 14), (66, 14)) for move in reversed(arrows)}
     samples += [(drawn_as[outcome], f"to a {outcome}") for outcome in SIGNS if outcome in drawn_as]
     drawn, x, y = [], 0.0, 0.0

@@ -49,8 +49,8 @@ BETWEEN = (CELL * 0.6, NAME_SIZE, "start")
 CHIP_HEIGHT = 27
 """The height of a label that leaves the mark of its cell visible."""
 
-MARK_SCALE, MARK_TOP = 0.42, 0.17
-"""The scale of a mark above the label of its cell, and its distance from the top, in cells."""
+MARK_SCALE = 0.42
+"""The scale of a mark above the label of its cell."""
 
 MAX_ARROWS = 12
 """The most arrows on a board; more would hide it."""
@@ -72,10 +72,8 @@ def value_board(game: AnyGame, board: Board, entry: Entry, lettering: float = 1)
     paths, labels = _placed(game, board, layout, entry)
     passed = _passed(game, layout)
     names = layout.placed(names_in_cells(game))
-    arrows = [path for path in paths if path[0].best] if len(paths) > MAX_ARROWS else paths
-    arrows = arrows[:MAX_ARROWS]
-    sides = coordinates_of(game)
-    side = SIDE * lettering
+    arrows = [path for path in paths if len(paths) <= MAX_ARROWS or path[0].best][:MAX_ARROWS]
+    sides, side = coordinates_of(game), SIDE * lettering
     left = side if sides and sides.rows else 0
     ground = f"{ground_drawn(game, layout)}{_marks(game, board, layout, labels, entry)}"
     parts = [
@@ -129,13 +127,12 @@ def _marks(game: AnyGame, board: Board, layout: Layout, labels: Mapping[Cell, Mo
 def _above(game: AnyGame, mark: str, cell: Cell) -> str:
     if look_of(game).glyphs.get(mark) == FILLED:
         return marks_drawn(game, {cell: mark}, "mark")
-    x, y = (cell[1] + (1 - MARK_SCALE) / 2) * UNIT, (cell[0] + MARK_TOP) * UNIT
+    x, y = (cell[1] + (1 - MARK_SCALE) / 2) * UNIT, (cell[0] + 0.17) * UNIT
     return moved(marks_drawn(game, {(0, 0): mark}, "mark"), x, y, MARK_SCALE)
 
 
 def _label(layout: Layout, cell: Cell, move: Move) -> str:
-    y, x = (at * CELL for at in cell)
-    said = remarks(move)
+    (y, x), said = (at * CELL for at in cell), remarks(move)
     if layout.marks[cell].strip():
         name = ", ".join([str(move.move), *(remark for remark in said if remark != "best")])
         parts = [
@@ -183,8 +180,7 @@ def _passed(game: AnyGame, layout: Layout) -> defaultdict[Cell, set[Cell]]:
 
 def _coordinates(sides: Coordinates, layout: Layout, scale: float) -> Iterator[str]:
     for x, y, name in beside(sides, layout):
-        if x > 0:
-            place, room, anchor = (x * CELL, layout.rows * CELL + 17 * scale), float(CELL), "middle"
-        else:
-            place, room, anchor = (-8 * scale, y * CELL + 5 * scale), (SIDE - 8) * scale, "end"
-        yield text_element(name, *place, 14 * scale, room, anchor=anchor, look='class="gray"')
+        left, top, room, anchor = x * CELL, layout.rows * CELL + 17 * scale, float(CELL), "middle"
+        if x < 0:
+            left, top, room, anchor = -8 * scale, y * CELL + 5 * scale, (SIDE - 8) * scale, "end"
+        yield text_element(name, left, top, 14 * scale, room, anchor=anchor, look='class="gray"')

@@ -1,5 +1,5 @@
 """The map of a plan: boards inside boards.
 
-nested.py   the boards of a plan, nested          sheet.py    the geometry of a page of A3
-drawing.py  boards inside boards as SVG           page.py     the page: heading, key and map
+nested.py   the boards of a plan, nested          page.py     the page: heading, key and map
+drawing.py  boards inside boards on a sheet of A3, as SVG
 """

@@ -9,9 +9,9 @@ from itertools import chain
 from exporters.boards import marked
 from exporters.palette import OUTCOME_COLOURS, escape
 from exporters.svg.board import key_drawn, marks_drawn
-from exporters.svg.plan_map.drawing import MAP_CSS, definitions, nested_boards, outcome_ground
+from exporters.svg.plan_map import drawing
+from exporters.svg.plan_map.drawing import MARGIN, Sheet
 from exporters.svg.plan_map.nested import NestedBoards, drawable_board, nest
-from exporters.svg.plan_map.sheet import MARGIN, Sheet, sheet_for
 from exporters.svg.rendering import rendered
 from exporters.svg.text import ROLE, moved, number, text_element, text_width
 from solver.analysis.certificates.mark import lines_of
@@ -27,8 +27,8 @@ MAX_BOARDS = 5000
 TEXT_SIZE = 4
 """The font size of the text below the heading, in mm."""
 
-NOTE_SIZE, NOTE_LEADING = 3, 4.5
-"""The font size and the distance of lines about certificates, below the board, in mm."""
+NOTE_LEADING = 4.5
+"""The distance of lines about certificates, below the board, in mm."""
 
 
 def written(plan: Plan, depth: int | None = None, ending: str = "svg") -> bytes:
@@ -64,7 +64,7 @@ def legible_depth(plan: Plan) -> int | None:
 def _nested(plan: Plan, depth: int | None) -> tuple[Sheet, NestedBoards]:
     """The sheet for the map, and the boards, nested as far as they are legible on it."""
     board = drawable_board(plan, plan.game.parse(plan.root))
-    sheet = sheet_for(board, len(lines_of(plan.marks)) * NOTE_LEADING)
+    sheet = drawing.sheet_for(board, len(lines_of(plan.marks)) * NOTE_LEADING)
     return sheet, nest(plan, depth, sheet.levels, MAX_BOARDS)
 
 
@@ -77,15 +77,15 @@ def _page(plan: Plan, grown: NestedBoards, sheet: Sheet) -> Iterator[str]:
     )
     yield f"<title>{escape(heading)}</title>"
     yield f"<desc>{escape(_manual(plan))}</desc>"
-    yield f"<style>{MAP_CSS}</style>"
-    yield f"<defs>{definitions(grown.levels[0][0].board, sheet)}</defs>"
+    yield f"<style>{drawing.MAP_CSS}</style>"
+    yield f"<defs>{drawing.definitions(grown.levels[0][0].board, sheet)}</defs>"
     yield f'<rect width="{sheet.width}" height="{number(sheet.height)}" fill="#fff"/>'
     yield text_element(heading, MARGIN, MARGIN + 6.5, 7, room)
     yield text_element(_manual(plan), MARGIN, MARGIN + 13, TEXT_SIZE, room)
     yield "".join(_key(plan, grown, MARGIN + 19.5, sheet.width - MARGIN))
-    yield from nested_boards(plan, grown.levels[0][0], sheet, sheet.outermost)
+    yield from drawing.nested_boards(plan, grown.levels[0][0], sheet, sheet.outermost)
     for above, line in enumerate(reversed(lines_of(plan.marks))):
-        yield text_element(line, MARGIN, sheet.height - MARGIN - above * NOTE_LEADING, NOTE_SIZE, room)
+        yield text_element(line, MARGIN, sheet.height - MARGIN - above * NOTE_LEADING, 3, room)
 
 
 def _manual(plan: Plan) -> str:
@@ -106,7 +106,9 @@ def _key(plan: Plan, grown: NestedBoards, y: float, right: float) -> Iterator[st
     boards = list(chain.from_iterable(grown.levels))
     gains = {outcome_sign(nested.gain) for nested in boards if nested.gain is not None}
     x: float = MARGIN
-    samples = [(outcome_ground(sign, 10, 10), meanings[sign]) for sign in OUTCOME_COLOURS if sign in gains]
+    samples = [
+        (drawing.outcome_ground(sign, 10, 10), meanings[sign]) for sign in OUTCOME_COLOURS if sign in gains
+    ]
     if any(nested.goes_on for nested in boards):
         samples.append(('<path class="more" d="M2.5 5h0m2.5 0h0m2.5 0h0"/>', "goes on"))
     mark = next((mark for nested in boards for mark in marked(nested.board).values()), None)

@@ -4,8 +4,7 @@ import pytest
 
 import solver
 from exporters.svg.plan_map import page as plan_map
-from exporters.svg.plan_map.drawing import MAP_CSS
-from exporters.svg.plan_map.sheet import SMALLEST, sheet_for
+from exporters.svg.plan_map.drawing import MAP_CSS, SMALLEST, sheet_for
 from solver.errors import NotLegible
 from solver.plans.plan import Plan
 from tests.support.solved import solved
