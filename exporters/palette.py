@@ -24,9 +24,6 @@ NAMED = frozenset(("black", "white", "red"))
 RIM = "#222222"
 """The colour of the outline of white marks."""
 
-STRIKE = "#FFD633"
-"""The colour of the line under a winning row of marks, like that of a highlighter pen."""
-
 PLAYED = "#FFE680"
 """The background of the cells that the owner's move changes."""
 

@@ -21,9 +21,6 @@ RULED = '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0" ROWS="
 FAINT = "#8A8A8A"
 """The colour of empty points and names of cells."""
 
-BESIDE_BOARD = (14.0, 18.0)
-"""The width and height of a board's margins, border and caption, in points."""
-
 MAX_LINE = 40
 """The most characters in a line of a position shown as text; longer lines are wrapped."""
 
@@ -128,10 +125,10 @@ def cell_size(game: AnyGame) -> int:
 
 
 def size(game: AnyGame, states: Iterable[Any]) -> tuple[float, float]:
-    """The approximate width and height of the largest board with its caption, in points."""
+    """The approximate width and height of the largest board with margins, border and caption, in points."""
     layouts = [laid_out(game, board_of(game, state) or [[""] * 6] * 4) for state in states]
     width, height = (max(layout.columns for layout in layouts), max(layout.rows for layout in layouts))
-    return width * cell_size(game) + BESIDE_BOARD[0], height * cell_size(game) + BESIDE_BOARD[1]
+    return width * cell_size(game) + 14.0, height * cell_size(game) + 18.0
 
 
 def lines_of(shown: str) -> list[str]:

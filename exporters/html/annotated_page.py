@@ -7,14 +7,7 @@ from typing import Any
 from exporters.html.database_page import page_position, page_position_after
 from exporters.html.page import about_database, board_page
 from exporters.html.rows import PositionRows, SizeLimit
-from solver.analysis.annotate import (
-    SIGNS,
-    AnnotatedGame,
-    accuracy_in_words,
-    end_in_words,
-    seats,
-    total,
-)
+from solver.analysis.annotate import SIGNS, AnnotatedGame, accuracy_in_words, end_in_words, seats, total
 from solver.database.wording import result_of
 from solver.errors import WrongDatabase
 from solver.system.words import number_of

@@ -18,9 +18,6 @@ Listed = tuple[
 ]
 """A game: name, opener of the database, links (text, relative URL), remarks, and the reason of a failure."""
 
-MAX_REMARK = 200
-"""The most characters of a remark that are shown."""
-
 CARD = """<li>
 {picture}<div>
 <h2>{title}</h2>
@@ -49,7 +46,7 @@ def _card(game: Listed) -> str:
             lines += [("standing", standing_of(start)), ("states", counted_positions(db))]
     except SolverError as error:
         links, failure = [], failure or message_of(error)
-    lines += [("remark", shorten(remark, MAX_REMARK, placeholder=" …")) for remark in remarks]
+    lines += [("remark", shorten(remark, 200, placeholder=" …")) for remark in remarks]
     lines += [("failure", f"Failed: {failure}")] if failure else []
     urls = " ".join(f'<a href="{escape(quote(url))}">{escape(text)}</a>' for text, url in links)
     paragraphs = (f'<p class="{look}">{escape(text)}</p>\n' for look, text in lines)

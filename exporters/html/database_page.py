@@ -27,12 +27,6 @@ MAX_STARTS = 300
 SAMPLE = 500
 """The number of positions whose rows are measured to estimate the size of the page."""
 
-INSTEAD = "show it by perfectplay serve, or solve from a later position (--start)"
-"""The advice for a game of too many positions."""
-
-TOLERANCE = 1.25
-"""The factor by which the estimate must exceed the limit for a refusal."""
-
 
 def render(
     db: Database,
@@ -46,7 +40,8 @@ def render(
     A folded database is unfolded: the page has every position. Raises `PageTooLarge` if the file would exceed
     `most_bytes`; if by far, before looking up all positions.
     """
-    room = SizeLimit(game_title(db.game), INSTEAD, most_bytes)
+    instead = "show it by perfectplay serve, or solve from a later position (--start)"
+    room = SizeLimit(game_title(db.game), instead, most_bytes)
     _refuse_too_large(db, room)
     rows, roots = PositionRows(db.game), _all_starts(db)
     total = None if db.folded else len(db)
@@ -109,7 +104,7 @@ def _refuse_too_large(db: Database, room: SizeLimit) -> None:
     names = len({link.move for known in sample for link in known.links or ()})
     link = len(as_json([names, states])) - len("[,]") + len(",,") + 0.5  # half of the numbers have a minus
     needed = bare + db.moves / states * link
-    if states * needed > TOLERANCE * room.bytes:
+    if states * needed > 1.25 * room.bytes:  # as it is an estimate
         raise room.exceeded(states, int(room.bytes / needed))
 
 

@@ -33,26 +33,6 @@ SCRIPTS = (
 MODULE_SYNTAX = re.compile(r"^import .*?;\n|^export (?=function|class|const)", re.MULTILINE | re.DOTALL)
 """The module syntax to remove, as scripts are joined: a page opened from disk cannot import."""
 
-FOOTER = """
-footer {
-  margin-top: 2.5rem;
-  padding-top: 0.75rem;
-  border-top: 1px solid var(--faint);
-  color: var(--quiet);
-  font-size: 0.8rem;
-}
-
-footer p {
-  margin: 0.15rem 0;
-}
-"""
-"""The style of the lines about certificates."""
-
-NO_DESCRIPTION = "They have no description: the docstring of the class would be shown here."
-
-TEMPLATE_PART = re.compile(r"\{\{(\w+)\}\}")
-"""The placeholder of a part in a template."""
-
 
 def page(
     game: AnyGame,
@@ -115,7 +95,8 @@ def _rules_of(rules: type[AnyGame], games: Sequence[AnyGame]) -> str:
         if defaults_of(rules).get(name) != value and all(other[name] == value for other in chosen)
     }
     name = with_parameters(game_name(games[0]).rpartition(":")[2], shared)
-    paragraphs = (description_of(rules) or NO_DESCRIPTION).split("\n\n")
+    missing = "They have no description: the docstring of the class would be shown here."
+    paragraphs = (description_of(rules) or missing).split("\n\n")
     text = re.sub("`+([^`]+)`+", r"<code>\1</code>", "</p>\n<p>".join(map(escape, paragraphs)))
     summary = f"<summary>The rules: {escape(name)}</summary>"
     return f'<details class="rules">{summary}\n<p>{text}</p>\n</details>\n'
@@ -140,7 +121,7 @@ def framed(
     """
     if marks:
         lines = "".join(f"<p>{escape(line)}</p>\n" for line in lines_of(marks))
-        body, style = f"{body}<footer>\n{lines}</footer>\n", style + FOOTER
+        body, style = f"{body}<footer>\n{lines}</footer>\n", style + file_text("html", "footer.css")
     style = file_text("html", "base.css") + file_text("html", "dark.css") + style
     data = f'<script type="application/json" id="data">{document}</script>\n'
     return _with_parts(
@@ -176,7 +157,7 @@ def _digest(text: str) -> str:
 
 
 def _with_parts(template: str, parts: Mapping[str, str]) -> str:
-    return TEMPLATE_PART.sub(lambda match: parts[match[1]], template)
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], template)
 
 
 def file_text(package: str, name: str) -> str:

@@ -18,9 +18,6 @@ from solver.rules.asking import actions_of, mover_of
 from solver.rules.notation import read_position, write_action, write_position
 from solver.system.words import number_of
 
-INSTEAD = "plan from a later position, or use --format json"
-"""The advice for a plan of too many positions."""
-
 
 def render(plan: Plan, *, most_bytes: int = MAX_BYTES) -> str:
     """The text of the HTML file; raises `PageTooLarge` for a plan of too many positions.
@@ -30,7 +27,7 @@ def render(plan: Plan, *, most_bytes: int = MAX_BYTES) -> str:
     plan = unfolded_plan(plan)
     graph = unfold(plan)
     longest, rows = longest_lines(graph), PositionRows(plan.game)
-    room = SizeLimit("the plan", INSTEAD, most_bytes)
+    room = SizeLimit("the plan", "plan from a later position, or use --format json", most_bytes)
     rows.fill([plan.root], lambda text: _page_position(plan, graph, longest, text), room, total=len(graph))
     about = about_game("plan", plan.game, plan.owner, scored=plan.scored, roots=1, source=None)
     document = rows.document(**about)

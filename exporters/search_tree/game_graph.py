@@ -20,8 +20,6 @@ from solver.game import outcome_sign
 from solver.rules.notation import write_action, write_position
 from solver.system.words import number_of
 
-ADVICE = "explore a game with fewer moves"
-
 
 def render(states: Graph) -> str:
     """The SVG of the first rows, of at most `FEW_NODES` states; raises `NotLegible`, with advice."""
@@ -45,7 +43,8 @@ def render(states: Graph) -> str:
         drawing.edge(drawn[state], drawn[child], **look)
     said = (f"{write_position(game, state)}: {_words(states, state)}." for state in drawn)
     description = "\n".join(map(plain, [*meanings, *said]))
-    return rendered(Diagram(str(drawing.source), boards), "svg", title, description, ADVICE).decode()
+    diagram = Diagram(str(drawing.source), boards)
+    return rendered(diagram, "svg", title, description, "explore a game with fewer moves").decode()
 
 
 def _first_rows(states: Graph) -> Iterator[list[Any]]:

@@ -9,15 +9,8 @@ from exporters.boards import Board, cell_played, cells_changed
 from exporters.diagram import board_label
 from exporters.diagram.page_layout import WIDEST
 from exporters.palette import PLAYED, plain
-from exporters.search_tree.captions import (
-    ALPHA,
-    BETA,
-    Notation,
-    caption,
-    interval_text,
-    notation_of,
-    window_text,
-)
+from exporters.search_tree import captions
+from exporters.search_tree.captions import Notation
 from exporters.search_tree.strips import Strip, rows_at, strips
 from exporters.svg.rendering import MAX_SIDE
 from solver.database.wording import game_title
@@ -34,12 +27,6 @@ MAX_NODES = 600
 
 FEW_NODES = 60
 """The most nodes of a picture with room for the names of all moves."""
-
-MIN_LETTERS, MANY_LETTERS = 3, 12
-"""The fewest letters that triangles have room for, and the most before each letter takes more width."""
-
-LETTER_WIDTH, BESIDE_LETTERS = 7, 54
-"""The widths of a letter and of the corners of a triangle, in points."""
 
 BESIDE, BELOW = 8, 50
 """The distances between two nodes of a ply, and between two plies, in points."""
@@ -61,7 +48,7 @@ class SearchScene:
     @cached_property
     def notation(self) -> Notation:
         """The notation of values."""
-        return notation_of(self.trace)
+        return captions.notation_of(self.trace)
 
     @property
     def few(self) -> bool:
@@ -156,7 +143,7 @@ class SearchScene:
 
     def caption(self, node: TracedNode, finding: Finding) -> list[str]:
         """The lines for a `finding` in a node; at a root of AND-OR search, also the goal."""
-        lines = caption(self.trace.game, node, finding, self.notation)
+        lines = captions.caption(self.trace.game, node, finding, self.notation)
         if self.planning and node.parent is None and lines:
             nth = [self.trace.nodes[root] is node for root in self.trace.roots].index(True)
             lines.append(f"for {self.trace.goals[nth]}")
@@ -166,9 +153,9 @@ class SearchScene:
     def triangle_width(self) -> int:
         """The width of triangles, in points, with room for the longest value, or for an interval of two."""
         lines = chain.from_iterable(self.caption(node, node.finding) for node in self.trace.nodes)
-        letters = max([MIN_LETTERS, *map(len, lines)])
-        letters = letters if letters <= MANY_LETTERS else letters * 7 // 4  # as triangles become narrow
-        return BESIDE_LETTERS + LETTER_WIDTH * (letters * 2 + 4 if self.changing else letters)
+        letters = max([3, *map(len, lines)])
+        letters = letters if letters <= 12 else letters * 7 // 4  # as triangles become narrow
+        return 54 + 7 * (letters * 2 + 4 if self.changing else letters)  # the corners, and each letter
 
     def strips(self) -> list[Strip]:
         """The strips into which the tree is cut."""
@@ -192,7 +179,8 @@ class SearchScene:
         if above.window is None or self.planning:
             return ""
         first = mover_of(self.trace.game, above.state) == FIRST
-        return window_text(BETA if first else ALPHA, above.window[first], self.notation)
+        letter = captions.BETA if first else captions.ALPHA
+        return captions.window_text(letter, above.window[first], self.notation)
 
     @property
     def subject(self) -> str:
@@ -210,7 +198,7 @@ class SearchScene:
             return ": ".join(filter(None, [self.subject, *self.caption(root, root.finding)[:1]]))
         result = f"{self.subject}: move {write_action(trace.game, trace.action)}"
         if isinstance(root.finding, Interval):
-            result += f", value {interval_text(root.finding, self.notation)}"
+            result += f", value {captions.interval_text(root.finding, self.notation)}"
         if isinstance(root.finding, Sample):
             playouts = number_of(root.finding.visits, "playout")
             return plain(f"{result} after {playouts}")

@@ -35,9 +35,6 @@ SECONDS = 20
 THREADS = 8
 """The number of requests that are answered concurrently."""
 
-GZIP_FROM = 1000
-"""The least number of bytes of an answer that is compressed."""
-
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -72,7 +69,7 @@ def application(
     ]
     middleware = [
         Middleware(Limits, closing=closing, hosts=hosts),
-        Middleware(GZipMiddleware, minimum_size=GZIP_FROM),
+        Middleware(GZipMiddleware, minimum_size=1000),
     ]
     if origins:
         cors = Middleware(CORSMiddleware, allow_origins=origins, allow_methods=["GET", "POST"])

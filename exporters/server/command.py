@@ -12,12 +12,6 @@ from solver.commands.options import command, number, trusts_rules
 from solver.errors import MissingExtra, UsageError
 from solver.system.plugins import how_to_install
 
-SECONDS_TO_CLOSE = 30
-"""Seconds for requests in progress to end when the service closes."""
-
-MAX_CONNECTIONS = 1000
-"""The most concurrent connections; further ones are refused."""
-
 
 @command("perfectplay serve tictactoe.db misere.db --port 0")
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="FILE...")
@@ -65,8 +59,8 @@ def serve(
             factory=True,
             log_config=None,
             access_log=False,
-            limit_concurrency=MAX_CONNECTIONS,
-            timeout_graceful_shutdown=SECONDS_TO_CLOSE,
+            limit_concurrency=1000,  # further connections are refused
+            timeout_graceful_shutdown=30,  # seconds for requests in progress
             server_header=False,
             http=BoundedProtocol,
             ws="none",

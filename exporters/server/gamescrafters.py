@@ -24,8 +24,6 @@ from solver.database.entry import Entry, Move
 from solver.database.wording import game_title
 from solver.errors import SolverError, UnknownPosition, message_of
 
-PREFIX = "/universal/v1"
-
 ENDLESS, UNKNOWN = -200, -100
 """The remoteness of play that need not end, and of play that ends after an unknown number of plies.
 
@@ -91,7 +89,7 @@ def responders(files: Mapping[str, ServedFile]) -> dict[str, Callable[[Request],
         "/{game}/{variant}/": variant,
         "/{game}/{variant}/positions/": position,
     }
-    return {f"{PREFIX}{path}": answering(describe) for path, describe in paths.items()}
+    return {f"/universal/v1{path}": answering(describe) for path, describe in paths.items()}
 
 
 def _variant_asked(files: Mapping[str, ServedFile], request: Request) -> ServedFile:

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from exporters.server.responses import as_json, error_object, failure
+from exporters.server.responses import failure
 from solver.errors import UsageError, shown
 
 MAX_URL_BYTES = 8192
@@ -146,7 +146,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:
         """Refuse bytes that are no request, and close the connection."""
-        body = as_json(error_object("bad-request", msg)).encode()
+        body = failure(400, "bad-request", msg).body
         head = (
             "HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\n"
             f"content-length: {len(body)}\r\nconnection: close\r\n\r\n"

@@ -11,16 +11,8 @@ from typing import Any
 
 from starlette.responses import Response
 
-from solver.errors import (
-    BrokenRules,
-    BusyFile,
-    ChangedRules,
-    SolverError,
-    TooLarge,
-    UnknownPosition,
-    UsageError,
-    error_as_dict,
-)
+from solver import errors
+from solver.errors import SolverError, UsageError
 
 JSON, SVG, HTML = "application/json", "image/svg+xml", "text/html; charset=utf-8"
 
@@ -30,12 +22,12 @@ class TooManyPositions(UsageError):
 
 
 STATUSES: Mapping[type[SolverError], int] = {
-    UnknownPosition: 404,
-    ChangedRules: 409,
+    errors.UnknownPosition: 404,
+    errors.ChangedRules: 409,
     TooManyPositions: 413,
-    BusyFile: 503,
-    BrokenRules: 500,
-    TooLarge: 500,
+    errors.BusyFile: 503,
+    errors.BrokenRules: 500,
+    errors.TooLarge: 500,
     UsageError: 400,
 }
 """The HTTP status of an error, by the first of these classes that matches; 500 if none does."""
@@ -43,30 +35,21 @@ STATUSES: Mapping[type[SolverError], int] = {
 
 def answered(answer: Any, media: str, status: int = 200) -> Response:
     """The response with an answer: text, or any other value as JSON."""
-    text = answer if isinstance(answer, str) else as_json(answer)
+    compact = (",", ":")
+    text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False, separators=compact)
     return Response(text, status, media_type=media)
 
 
 def failure(status: int, code: str, message: str) -> Response:
     """The response to a refused request."""
-    return answered(error_object(code, message), JSON, status=status)
-
-
-def error_object(code: str, message: str) -> dict[str, dict[str, str]]:
-    """The JSON object of a refusal."""
-    return {"error": {"code": code, "message": message}}
+    return answered({"error": {"code": code, "message": message}}, JSON, status)
 
 
 def refused(error: SolverError) -> Response:
     """The response to a request that raised an error."""
-    return answered(error_as_dict(error), JSON, status=status_of(error))
+    return answered(errors.error_as_dict(error), JSON, status=status_of(error))
 
 
 def status_of(error: SolverError) -> int:
     """The HTTP status of an error."""
     return next((status for kind, status in STATUSES.items() if isinstance(error, kind)), 500)
-
-
-def as_json(value: Any) -> str:
-    """A value as compact JSON."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

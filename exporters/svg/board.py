@@ -3,21 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
+from exporters import palette
 from exporters.boards import Board, Coordinates, Layout, coordinates_of, laid_out, names_in_cells, ways
-from exporters.palette import (
-    DARK,
-    PLAYED,
-    REPLIED,
-    SOLID,
-    STRIKE,
-    body,
-    is_stone,
-    paint,
-    paint_css,
-    plain,
-    tiles_of,
-    whose,
-)
 from exporters.svg.text import FAMILY, Part, moved, number, text_element, text_width
 from solver.game import FILLED, AnyGame, Cell
 from solver.rules.asking import look_of, owner_of
@@ -40,11 +27,12 @@ BESIDE = 0.7
 """The width of the room for names beside or below a board, in cells."""
 
 BOARD_CSS = (
-    f".board path{{fill:none;stroke-linecap:round}}{paint_css('.board')}.board path.mark{{stroke-width:1.2}}"
+    f".board path{{fill:none;stroke-linecap:round}}{palette.paint_css('.board')}"
+    ".board path.mark{stroke-width:1.2}"
     ".board path.disc{stroke-width:7}.board path.rim{stroke:#222;stroke-width:1.9}"
     ".board path.wood{fill:#F3D9A4;stroke:#7A5A20;stroke-width:.25}.board path.step{stroke-width:1.1}"
-    f".board path.full{{fill:{SOLID};stroke:none}}.board path.dark{{fill:{DARK};stroke:none}}"
-    f".board path.lines{{stroke:#777;stroke-width:.2}}.board path.strike{{stroke:{STRIKE};stroke-width:3.6}}"
+    f".board path.full{{fill:{palette.SOLID};stroke:none}}.board path.dark{{fill:{palette.DARK};stroke:none}}"
+    ".board path.lines{stroke:#777;stroke-width:.2}.board path.strike{stroke:#FFD633;stroke-width:3.6}"
     f".board{{font-family:{FAMILY}}}.board text.name{{fill:#6E6E6E}}.board path.bar{{stroke-width:2.2}}"
 )
 """The style of the class `board`, the same in all pictures, as several may be on one page."""
@@ -57,7 +45,7 @@ def board_drawn(game: AnyGame, board: Board, backgrounds: Mapping[Cell, str], *,
     places = layout.placed(backgrounds)
     drawn = {place: _highlight(game, place, colour) for place, colour in places.items()}
     lattice = look_of(game).ground == "lattice"
-    hidden = [] if lattice else [at for at in drawn if body(game, layout.marks.get(at, "")) == FILLED]
+    hidden = [] if lattice else [at for at in drawn if palette.body(game, layout.marks.get(at, "")) == FILLED]
     over = f'<g opacity="0.6">{"".join(map(drawn.pop, hidden))}</g>' if hidden else ""
     parts = [
         f"<g>{''.join(drawn.values())}</g>",
@@ -78,11 +66,11 @@ def board_drawn(game: AnyGame, board: Board, backgrounds: Mapping[Cell, str], *,
 def key_drawn(game: AnyGame, boards: Iterable[Board | None], size: float) -> Part:
     """The key to the players' marks on boards, in a row of font `size`; its width is 0 if there are none."""
     x, scale, parts = 0.0, size * 1.25 / UNIT, []
-    for player, marks in whose(game, boards):
+    for player, marks in palette.whose(game, boards):
         for mark in marks:
             parts.append(moved(marks_drawn(game, {(0, 0): mark}, "mark"), x, 0, scale))
             x += size * 1.25
-        name = plain(game.players[player])
+        name = palette.plain(game.players[player])
         parts.append(text_element(name, x + size * 0.3, size, size, text_width(name, size)))
         x += text_width(name, size) + size
     return Part(x, size * 1.3, f'<g class="board">{"".join(parts)}</g>')
@@ -93,11 +81,11 @@ def marks_drawn(game: AnyGame, marks: Mapping[Cell, str], look: str) -> str:
 
     Each element has the class `look` and the name of its owner's paint as another class.
     """
-    parts, tiles = [], tiles_of(game)
+    parts, tiles = [], palette.tiles_of(game)
     for mark, group in groupby(sorted(marks, key=lambda cell: (marks[cell], cell)), key=marks.__getitem__):
-        cells, shown = list(group), body(game, mark)
-        owner = paint(game, owner_of(game, mark))
-        names = f"{owner} {'stone ' if is_stone(game, mark) else ''}{look}"
+        cells, shown = list(group), palette.body(game, mark)
+        owner = palette.paint(game, owner_of(game, mark))
+        names = f"{owner} {'stone ' if palette.is_stone(game, mark) else ''}{look}"
         if tiles:
             parts += [_tiles(game, mark, cell, names) for cell in cells]
         elif shown in STROKES:
@@ -187,7 +175,7 @@ def _highlight(game: AnyGame, place: Cell, colour: str) -> str:
     row, column = place
     x, y, width, height = column * UNIT, row * UNIT, UNIT, UNIT
     if look_of(game).ground == "lattice" and (row % 2 == 0 or column % 2 == 0):
-        colour = {PLAYED: "#E8A200", REPLIED: "#8A8A8A"}[colour]
+        colour = {palette.PLAYED: "#E8A200", palette.REPLIED: "#8A8A8A"}[colour]
         low, narrow = 3 * (row % 2 == 0), 3 * (column % 2 == 0)
         x, y, width, height = x + narrow, y + low, width - 2 * narrow, height - 2 * low
     return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{colour}"/>'
@@ -201,7 +189,7 @@ def _tiles(game: AnyGame, mark: str, cell: Cell, look: str) -> str:
             moved(_tiles(game, letter, (0, 0), look), x, y, 0.5)
             for (x, y), letter in zip(places, mark, strict=True)
         )
-    if mark not in (tiles := tiles_of(game)):
+    if mark not in (tiles := palette.tiles_of(game)):
         return ""
     y, x = (at * UNIT for at in cell)
     turn = f' transform="rotate(180 {x + 5} {y + 5})"' if owner_of(game, mark) else ""

@@ -13,9 +13,6 @@ from solver.database import wording as words
 from solver.database.entry import Entry, Move
 from solver.game import SIGNS
 
-BEST_BORDER, OTHER_BORDER = 5, 2
-"""The border widths of best and of other moves."""
-
 LOW_BORDER = 3.5
 """The border width of a best move in a low label."""
 
@@ -26,9 +23,6 @@ Point = tuple[float, float]
 
 ROW_HEIGHT = 32
 """The height of a row of the list or the legend."""
-
-MAX_COLUMNS, WIDEST_COLUMN = 4, 320
-"""The most columns, and the greatest width of a column."""
 
 LABEL = LABEL_WIDTH, _ = 58, ROW_HEIGHT - 4
 """The width and the height of a label."""
@@ -45,7 +39,7 @@ def outcome_code(move: Move) -> str:
 
 def outcome_label(move: Move, width: float, height: float) -> str:
     """A rectangle that shows the outcome of a move by its colours, its border and its code."""
-    border = (LOW_BORDER if height < 40 else BEST_BORDER) if move.best else OTHER_BORDER
+    border = (LOW_BORDER if height < 40 else 5) if move.best else 2
     colours, size = OUTCOME_COLOURS[SIGNS[move.outcome]], min(24, height * 0.62)
     look = f'class="bold" style="fill:{colours.border}"'
     middle, room = height / 2 + size * 0.36, width - 2 * (border + (7 if move.outcome == "loss" else 4))
@@ -99,9 +93,9 @@ def arrow(move: Move, start: Point, end: Point) -> str:
 def move_list(moves: Sequence[Move], height: float) -> Part:
     """The list of the moves, in several columns if it would be higher than `height`."""
     shown = moves[:MAX_LISTED]
-    rows = max(4, int(height / ROW_HEIGHT), ceil(len(shown) / MAX_COLUMNS))
+    rows = max(4, int(height / ROW_HEIGHT), ceil(len(shown) / 4))  # in four columns at most
     said = [", ".join([plain(str(move.move)), *remarks(move)]) for move in shown]
-    column = min(WIDEST_COLUMN, LABEL_WIDTH + 24 + max((text_width(text, 14) for text in said), default=0))
+    column = min(320, LABEL_WIDTH + 24 + max((text_width(text, 14) for text in said), default=0))
     drawn = []
     for at, move in enumerate(shown):
         x, y = at // rows * column, at % rows * ROW_HEIGHT

@@ -4,20 +4,8 @@ from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from exporters.boards import (
-    Board,
-    Coordinates,
-    Layout,
-    MovePaths,
-    Path,
-    coordinates_of,
-    is_there,
-    laid_out,
-    marked,
-    names_in_cells,
-    rows_of_k,
-    ways,
-)
+from exporters import boards
+from exporters.boards import Board, Coordinates, Layout, MovePaths, Path
 from exporters.palette import escape
 from exporters.svg.board import UNIT, beside, ground_drawn, marks_drawn, strikes_drawn
 from exporters.svg.moves import arrow, outcome_label, remarks
@@ -68,12 +56,12 @@ class ValueBoard(NamedTuple):
 
 def value_board(game: AnyGame, board: Board, entry: Entry, lettering: float = 1) -> ValueBoard:
     """The board of `entry` with its moves, and with coordinates whose letters are scaled by `lettering`."""
-    layout = laid_out(game, board)
+    layout = boards.laid_out(game, board)
     paths, labels = _placed(game, board, layout, entry)
     passed = _passed(game, layout)
-    names = layout.placed(names_in_cells(game))
+    names = layout.placed(boards.names_in_cells(game))
     arrows = [path for path in paths if len(paths) <= MAX_ARROWS or path[0].best][:MAX_ARROWS]
-    sides, side = coordinates_of(game), SIDE * lettering
+    sides, side = boards.coordinates_of(game), SIDE * lettering
     left = side if sides and sides.rows else 0
     ground = f"{ground_drawn(game, layout)}{_marks(game, board, layout, labels, entry)}"
     parts = [
@@ -101,7 +89,7 @@ def _placed(
     for move in entry.moves:
         after = board_of(game, read_position(game, move.position))
         for path in paths.of(str(move.move), after):
-            if not all(is_there(board, cell) for cell in path):
+            if not all(boards.is_there(board, cell) for cell in path):
                 continue
             moved = tuple(layout.places[cell] for cell in path)
             if paths.is_a_way(path, after):
@@ -116,7 +104,7 @@ def _placed(
 def _marks(game: AnyGame, board: Board, layout: Layout, labels: Mapping[Cell, Move], entry: Entry) -> str:
     parts = []
     if entry.is_terminal and entry.value:
-        rows = (row for cell in marked(board) for row in rows_of_k(game, board, cell))
+        rows = (row for cell in boards.marked(board) for row in boards.rows_of_k(game, board, cell))
         parts.append(strikes_drawn(dict.fromkeys(rows)))
     free = {cell: mark for cell, mark in layout.marks.items() if cell not in labels}
     parts.append(marks_drawn(game, free, "mark"))
@@ -169,7 +157,7 @@ def _name(cell: Cell, name: str, passed: Container[Cell] = ()) -> str:
 def _passed(game: AnyGame, layout: Layout) -> defaultdict[Cell, set[Cell]]:
     """The directions, as (down, right), in which ways leave each cell of the picture."""
     passed = defaultdict[Cell, set[Cell]](set)
-    for start, end in ways(game, layout):
+    for start, end in boards.ways(game, layout):
         steps = max(abs(end[0] - start[0]), abs(end[1] - start[1]), 1)
         down, across = (end[0] - start[0]) // steps, (end[1] - start[1]) // steps
         for nth in range(steps):
