@@ -27,7 +27,7 @@ SMALLEST = 0.9
 MAP_CSS = (
     f"{BOARD_CSS}.map{{font-family:{FAMILY};background:#fff}}.map text{{fill:#222}}"
     ".map path.new{stroke-width:1}.map path.old{stroke:#b4b4b4;stroke-width:.9}"
-    ".map path.old.stone{stroke:#b4b4b4;stroke-width:.5}.map path.old.stone:not(.white){fill:#b4b4b4}"
+    ".map path.old.stone{fill:#b4b4b4;stroke:#b4b4b4;stroke-width:.5}.map path.old.stone.white{fill:#fff}"
     ".map path.answer{stroke-width:2.1}.map text.answer{font-weight:bold}.map text.old{fill:#8a8a8a}"
     ".map path.disc{stroke-width:7}.map path.more{stroke:#222;stroke-width:1.2}"
 )

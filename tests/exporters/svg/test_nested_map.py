@@ -5,6 +5,7 @@ import pytest
 import solver
 from exporters.svg.plan_map import page as plan_map
 from exporters.svg.plan_map.drawing import MAP_CSS, SMALLEST, sheet_for
+from exporters.svg.rendering import rendered
 from solver.errors import NotLegible
 from solver.plans.plan import Plan
 from tests.support.solved import solved
@@ -48,3 +49,15 @@ def test_no_cell_is_smaller_than_what_can_be_read(rows: int, columns: int) -> No
 def test_the_lines_of_a_map_keep_the_width_of_their_level() -> None:
     """A style that gives all paths of a board a width would make them as thick as marks."""
     assert not re.search(r"\.(board|map) path\{[^}]*stroke(-width)?:", MAP_CSS)
+
+
+def test_stones_played_before_are_grey_in_bitmaps_too() -> None:
+    black, red, white = (
+        rendered(
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="board map" width="9" height="9"><style>{MAP_CSS}'
+            f'</style><path class="{paint} stone old" d="M1 1h7v7h-7z"/></svg>',
+            "png",
+        )
+        for paint in ("black", "red", "white")
+    )
+    assert black == red != white
