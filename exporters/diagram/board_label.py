@@ -28,7 +28,7 @@ MONO = "DejaVu Sans Mono,monospace"
 
 PLACE = re.compile(r'<TD FIXEDSIZE="TRUE" WIDTH="\d+" HEIGHT="\d+" BGCOLOR="#fe0(\w{3})"></TD>')
 POLYGON = re.compile(
-    r'<polygon fill="#fe0(\w{3})" stroke="none" points="[-\d.]+,[-\d.]+ ([-\d.]+),([-\d.]+) [^>]*/>'
+    r'<polygon fill="#fe0(\w{3})" stroke="none" points="\S+ ([-\d.]+),([-\d.]+) ([-\d.]+),[^>]*/>'
 )
 """The placeholder of a board in DOT text, and in its SVG; the colour encodes the number of the board."""
 
@@ -41,6 +41,8 @@ class DrawnBoard(NamedTuple):
 
     table: str
     svg: str
+    width: int
+    """The width of the SVG, in points."""
 
 
 class Diagram(NamedTuple):
@@ -58,7 +60,10 @@ class Diagram(NamedTuple):
         """The SVG `drawn` by Graphviz from the text, with the boards in their places."""
 
         def board(match: re.Match[str]) -> str:
-            return f'<g transform="translate({match[2]} {match[3]})">{self.boards[int(match[1], 16)].svg}</g>'
+            shown, left = self.boards[int(match[1], 16)], match[2]
+            if (spare := float(match[4]) - float(left) - shown.width) > 0.5:  # as words are wider
+                left = number(float(left) + spare / 2)
+            return f'<g transform="translate({left} {match[3]})">{shown.svg}</g>'
 
         style = f"<style>{BOARD_CSS}</style>\n" if self.boards else ""
         return POLYGON.sub(board, drawn).replace('<g id="graph0"', f'{style}<g id="graph0"', 1)
@@ -107,8 +112,8 @@ class Boards(list[DrawnBoard]):
         """The placeholder of a board that is `drawn` in units of a tenth of a cell, `side` points wide."""
         pale = ' opacity="0.35"' if faded else ""
         where = f"translate({MARGIN} {MARGIN})scale({number(side / UNIT)})"
-        self.append(DrawnBoard(table, f'<g transform="{where}"{pale}>{drawn.drawn}</g>'))
         width, height = (round(length * side / UNIT) + 2 * MARGIN for length in (drawn.width, drawn.height))
+        self.append(DrawnBoard(table, f'<g transform="{where}"{pale}>{drawn.drawn}</g>', width))
         colour = f"#fe0{len(self) - 1:03x}"
         return f'<TD FIXEDSIZE="TRUE" WIDTH="{width}" HEIGHT="{height}" BGCOLOR="{colour}"></TD>'
 
