@@ -1,4 +1,4 @@
-"""A search tree in the DOT language: a node with a board for each visit, and pruned nodes in grey."""
+"""A search tree in the DOT language, with its legend: a node for each visit, and pruned nodes in grey."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -8,16 +8,16 @@ import graphviz
 
 from exporters.diagram import board_label, lettering
 from exporters.diagram.board_label import Boards, Diagram, text
-from exporters.diagram.dot import NODE_BORDERS
+from exporters.diagram.dot import BORDER_WORDS, NODE_BORDERS
 from exporters.diagram.lettering import caption, escaped, label, tip
 from exporters.palette import OUTCOME_COLOURS, OutcomeColours, line_colour
 from exporters.search_tree.captions import sign_of
-from exporters.search_tree.legend import legend, ply_names
 from exporters.search_tree.scene import SearchScene
 from exporters.search_tree.strips import Strip, path_to
 from solver.analysis.certificates.mark import Mark, lines_of
+from solver.database.wording import ending
 from solver.game import FIRST
-from solver.search.trace import Sample, TracedNode, Visit
+from solver.search.trace import Interval, Sample, TracedNode, Visit
 
 FAINT = "#A6A6A6"
 """The colour of pruned nodes."""
@@ -66,7 +66,7 @@ def digraph(scene: SearchScene, marks: Sequence[Mark] = ()) -> Diagram:
 
 
 def _add_plies(drawing: graphviz.Digraph, scene: SearchScene, parts: Sequence[Strip]) -> None:
-    names, nodes, last = ply_names(scene), scene.trace.nodes, ""
+    names, nodes, last = _ply_names(scene), scene.trace.nodes, ""
     for nth, strip in enumerate(parts):
         plies: dict[int, list[int]] = {}
         for number in (*strip.again, *strip.nodes):
@@ -179,3 +179,60 @@ def _edge(scene: SearchScene, above: TracedNode, number: int) -> dict[str, str]:
         cell = f'<TD{lettering.room(name, NAME_SIZE)}><FONT COLOR="{colour}">{text(name)}</FONT></TD>'
         look["label"] = f"<{LABEL}<TR>{cell}</TR></TABLE>>"
     return look
+
+
+def legend(scene: SearchScene) -> list[str]:
+    """The meanings of numbers, lines and colours."""
+    game, nodes = scene.trace.game, scene.trace.nodes
+    visits = {node.visit for node in nodes}
+    max_name, owner = game.players[FIRST], game.players[scene.owner]
+    sampled, nothing = any(isinstance(node.finding, Sample) for node in nodes), Interval(None, None)
+    intervals = [node.finding for node in nodes if isinstance(node.finding, Interval)]
+    chosen = any(node.choice is not None for node in nodes)
+    conditions = {
+        f"plan: {owner} reaches the goal": scene.planning,
+        "arc: all replies count": scene.planning,
+        f"means of playouts for {max_name}": sampled,
+        f"green: high for {max_name}": sampled,
+        "violet: low": sampled,
+        "width of a line: visits": sampled,
+        "coloured: chosen": sampled and chosen,
+        f"values for {max_name}": not scene.planning and any(known != nothing for known in intervals),
+        "≤ and ≥: bounds": any(interval.low != interval.high for interval in intervals),
+        "≈: heuristic": Visit.EVALUATED in visits,
+        "thick: chosen": chosen and not sampled,
+        "grey: cut off, not visited": Visit.CUT in visits,
+        "known: not searched again": Visit.KNOWN in visits,
+        "again: play returns": Visit.REPEATED in visits,
+        "dashed border, …: goes on": any(node.goes_on for node in nodes),
+    }
+    meanings = [words for words, holds in conditions.items() if holds]
+    if not scene.lettered:
+        signs = {sign_of(node, scene.notation) for node in nodes}
+        for sign, border in BORDER_WORDS.items():
+            planned = "a plan" if sign > 0 else "no plan"
+            outcome = planned if scene.planning else ending(game, sign, None)
+            meanings += [f"{border}: {outcome}"] if sign in signs else []
+    return meanings
+
+
+def _ply_names(scene: SearchScene) -> list[str]:
+    """The player who moves in each ply; "" if it is not the same throughout the ply."""
+    plies: dict[int, set[int]] = {}
+    for node in scene.trace.nodes:
+        plies.setdefault(node.depth, set())
+        mover = scene.mover(node)
+        if mover is not None:
+            plies[node.depth].add(mover)
+    waits = scene.planning and scene.trace.root.visit is not Visit.REPLIES and plies[0] == {1 - scene.owner}
+    names = [[] if waits and not depth else [*movers] for depth, movers in plies.items()]
+    return [_side(scene, movers[0]) if len(movers) == 1 else "" for movers in names]
+
+
+def _side(scene: SearchScene, player: int) -> str:
+    """The player's name with its role in the search, MAX or MIN, OR or AND, unless that is the name."""
+    name = scene.trace.game.players[player]
+    part = ("MAX", "MIN")[player]
+    if scene.planning:
+        part = "OR" if player == scene.owner else "AND"
+    return name if name.upper() == part else f"{name} ({part})"

@@ -7,8 +7,7 @@ from exporters.diagram.rendering import rendered
 from exporters.html.page import file_text, filled, framed, scripts
 from exporters.html.rows import as_json
 from exporters.palette import plain
-from exporters.search_tree.dot import digraph
-from exporters.search_tree.legend import legend
+from exporters.search_tree.dot import digraph, legend
 from exporters.search_tree.scene import SearchScene, make_scene
 from exporters.search_tree.steps import steps
 from exporters.svg.board import BOARD_CSS

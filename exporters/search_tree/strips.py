@@ -1,7 +1,7 @@
 """Cuts a wide tree into strips, one below the other, as a long line of text is wrapped."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import dropwhile
 
 from solver.search.trace import TracedNode
@@ -11,9 +11,9 @@ from solver.search.trace import TracedNode
 class Strip:
     """A part of a tree between two vertical cuts."""
 
-    nodes: list[int] = field(default_factory=list)
+    nodes: list[int]
     """The numbers of its nodes, parents before children."""
-    again: list[int] = field(default_factory=list)
+    again: list[int]
     """The numbers of the nodes of earlier strips that are repeated at its top, from the top down."""
 
 
@@ -26,20 +26,18 @@ def strips(nodes: Sequence[TracedNode], widths: Sequence[float], room: float) ->
     for number in reversed(range(len(nodes))):
         below = sum(spans[child] for child in nodes[number].children)
         spans[number] = max(widths[number], below)
-    strips, used = [Strip()], 0.0
+    parts, used = [list[int]()], 0.0
     pending = [number for number, node in enumerate(nodes) if node.parent is None][::-1]
     while pending:
         number = pending.pop()
         whole = not nodes[number].children or (spans[number] <= room and used > room / 2)
         if used and used + (spans[number] if whole else widths[number]) > room:
-            strips.append(Strip())
+            parts.append([])
             used = 0
         used += 0 if nodes[number].children else spans[number]
-        strips[-1].nodes.append(number)
+        parts[-1].append(number)
         pending += reversed(nodes[number].children)
-    for strip in strips[1:]:
-        strip.again.extend(_again(nodes, strip))
-    return strips
+    return [Strip(part, _again(nodes, part) if nth else []) for nth, part in enumerate(parts)]
 
 
 def rows_at(depth: int, nodes: Sequence[TracedNode], widths: Sequence[float], room: float) -> int:
@@ -49,10 +47,10 @@ def rows_at(depth: int, nodes: Sequence[TracedNode], widths: Sequence[float], ro
     return sum(len({nodes[number].depth for number in (*part.again, *part.nodes)}) for part in parts)
 
 
-def _again(nodes: Sequence[TracedNode], strip: Strip) -> list[int]:
+def _again(nodes: Sequence[TracedNode], part: Sequence[int]) -> list[int]:
     """The ancestors of a strip's first node, from the topmost one that is a parent of a node in the strip."""
-    parents = {nodes[number].parent for number in strip.nodes}
-    return list(dropwhile(lambda number: number not in parents, path_to(strip.nodes[0], nodes)[:-1]))
+    parents = {nodes[number].parent for number in part}
+    return list(dropwhile(lambda number: number not in parents, path_to(part[0], nodes)[:-1]))
 
 
 def path_to(number: int | None, nodes: Sequence[TracedNode]) -> list[int]:

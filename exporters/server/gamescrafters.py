@@ -20,7 +20,7 @@ from starlette.responses import Response
 from exporters.server.files import ServedFile
 from exporters.server.responses import JSON, answered, status_of
 from solver.database import Database
-from solver.database.entry import Entry, Move
+from solver.database.entry import Entry
 from solver.database.wording import game_title
 from solver.errors import SolverError, UnknownPosition, message_of
 
@@ -102,20 +102,14 @@ def _variant_asked(files: Mapping[str, ServedFile], request: Request) -> ServedF
 
 def position_described(db: Database, text: str) -> dict[str, Any]:
     """The value and the moves of a position, the best move first; raises what a lookup raises."""
-    entry = db[text]
-    moves = [_move_described(db, move) for move in entry.moves]
-    best = dict[str, int]()
-    for move in moves:
-        value, remoteness = move["moveValue"], move["remoteness"]
-        move["deltaRemoteness"] = _distance(remoteness, best.setdefault(value, remoteness), value)
+    entry, moves, best = db[text], list[dict[str, Any]](), dict[str, int]()
+    for move in entry.moves:
+        child = db[move.position]
+        name, value, after = str(move.move), _value(move.outcome, child), _described(child)
+        delta = _distance(after["remoteness"], best.setdefault(value, after["remoteness"]), value)
+        named = {"move": name, "autoguiMove": name, "moveValue": value}
+        moves.append({**named, **after, "deltaRemoteness": delta})
     return {**_described(entry), "moves": moves}
-
-
-def _move_described(db: Database, move: Move) -> dict[str, Any]:
-    """A move, with the position after it, and without its `deltaRemoteness`."""
-    child = db[move.position]
-    name, value = str(move.move), _value(move.outcome, child)
-    return {"move": name, "autoguiMove": name, "moveValue": value, **_described(child)}
 
 
 def _distance(remoteness: int, best: int, value: str) -> int:
