@@ -41,7 +41,7 @@ int main(void) {
     snprintf(again, 400, form, start, owner, goal, endless, symmetries, ranked, count);
     int must_end = goal > (owner ? -endless : endless);
     if (strcmp(text, again) || owner >> 1 || endless < -1 || endless > 1 || ranked >> 1 || must_end > ranked
-        || (symmetries && symmetries != maps) || count >> 40) refuse("its header, count", count);
+        || start < 0 || (symmetries && symmetries != maps) || count >> 40) refuse("its header, count", count);
     if (!(table = calloc(size = 2 * count * (symmetries + 1) + 1, sizeof *table))) refuse("too many", count);
     for (i64 nth = 0, last = -1; nth < count; nth++, last = state) {
         if ((state = (i64)((u64)state + (u64)leb128(0))) <= last) refuse("states not ascending at", state);

@@ -20,10 +20,10 @@ const refuse = (why) => {
   process.exit(1);
 };
 const end = data.indexOf("\n\n");
-const number = "(0|-?[1-9][0-9]*)";
+const whole = "(0|[1-9][0-9]*)", number = "(0|-?[1-9][0-9]*)";
 const names = ["game", "parameters", "rules", "play"].map((name) => `${name} [^\n]*\n`).join("");
-const numbers = `start ${number}\nowner ([01])\ngoal ${number}\nendless (-1|0|1)\nsymmetries ${number}\n`;
-const form = `^perfectplay certificate 1\n${names}${numbers}ranks ([01])\ntexts 0\ncount (0|[1-9][0-9]*)$`;
+const numbers = `start ${whole}\nowner ([01])\ngoal ${number}\nendless (-1|0|1)\nsymmetries ${number}\n`;
+const form = `^perfectplay certificate 1\n${names}${numbers}ranks ([01])\ntexts 0\ncount ${whole}$`;
 const facts = data.toString("utf8", 0, end).match(form) ?? refuse("its header");
 const [, start, owner, goal, endless, symmetries, ranked, count] = facts;
 const sign = owner === "1" ? -1n : 1n;

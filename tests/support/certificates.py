@@ -164,7 +164,7 @@ def all_flipped(file: bytes, places: Iterable[int], random: Random) -> Iterator[
 HUGE = "1" + "0" * 30
 
 OTHERWISE = {
-    "start": ["+0", "00", " 0", "0 ", "-0", "0x0", "", "18446744073709551616", HUGE],
+    "start": ["-1", "+0", "00", " 0", "0 ", "-0", "0x0", "", "18446744073709551616", HUGE],
     "owner": [" 1", "1 ", "+1", "01", "2", "-1", ""],
     "goal": ["", HUGE, "0x0", "+0", "00", "\N{ARABIC-INDIC DIGIT ZERO}"],
     "endless": ["", "x", "2", "-2", "7", "00", "+0"],
