@@ -46,6 +46,11 @@ MISTAKES: dict[str, tuple[str, str, str | None]] = {
         "utility raises ZeroDivisionError: division by zero (count.py, line 24)",
         "fail in utility in the state 3: ZeroDivisionError: division by zero (count.py, line 24)",
     ),
+    "a branch in packed rules": (
+        PACKED.replace("state > 3", "not state < 4"),
+        "Use a.any() or a.all() (count.py, line 13)",
+        None,
+    ),
     "an exception of the file": (
         f"{RULES}\n1 / 0\n",
         "count.py' fails: ZeroDivisionError: division by zero (count.py, line 22)",

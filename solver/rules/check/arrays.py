@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from solver.errors import shown, summary_of
+from solver.errors import shown
 from solver.packed import OPTIONAL_RULES, STATE_BITS, PackedGame
 from solver.rules.check.answers import Answers, Fault, is_integer, named
+from solver.rules.source.rules_file import raised
 
 
 def faults_of_packing(game: PackedGame, seen: Mapping[Any, Answers]) -> Iterator[Fault]:
@@ -113,7 +114,7 @@ def _differs(
         single = [ask(state, *action) for state in states]
         answer = np.broadcast_to(np.asarray(ask(array.view(array_type(game)), *action)), array.shape)
     except (Exception, SystemExit) as error:
-        kind, _, says = summary_of(error).partition(": ")
+        kind, _, says = raised(error).partition(": ")
         yield Fault(f"array {rule}", f"{rule} raises {kind} for an array of states: {says}")
         return
     fits = np.can_cast(answer.dtype, np.int64)
