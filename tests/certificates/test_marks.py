@@ -17,7 +17,7 @@ import pytest
 
 from solver import load_game, open_database, solve
 from solver.analysis.certificates.certificate import read_certificate
-from tests.support.commandline import call, permitted, refusal, refused, succeeded
+from tests.support.commandline import call, permitted, refusal, refused, start, succeeded
 from tests.support.solved import solved_file
 
 PLAN = json.loads((files("exporters") / "plan.schema.json").read_text("utf-8"))
@@ -191,6 +191,12 @@ def test_a_file_that_may_not_be_read_is_not_called_damaged(tmp_path: Path) -> No
     os.chmod(path, 0)
     for words in (["report", file, "--certificate", path], ["match", file, "random", f"plan({path})"]):
         assert refused(4, permitted(*words)) == f"Error: cannot use {path}: Permission denied\n"
+
+
+def test_a_pipe_as_a_certificate_is_refused_without_waiting_for_its_writer(tmp_path: Path) -> None:
+    os.mkfifo(path := tmp_path / "pipe")
+    said = refused(4, start("report", solved_file("tictactoe"), "--certificate", path))
+    assert said.startswith(f"Error: {path} is no regular file")
 
 
 def test_rules_that_are_not_packed_and_a_later_position_have_marks(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def mark_of(file: str, game: AnyGame, start: str, endless: str, *, progress: Pro
     Raises `MissingFile`, `ForeignFile` for a file that is no certificate, `WrongDatabase` for a certificate
     of another game or position, and `DamagedFile` for one that proves nothing.
     """
-    if is_strong(Path(file)):
+    if Path(file).is_file() and is_strong(Path(file)):  # a named pipe waits for its writer
         raise ForeignFile(
             f"{file} is a strong solution, not a certificate, which `perfectplay certify FILE -o NAME` writes"
         )
