@@ -161,7 +161,8 @@ def _reply(graph: PlanGraph, node: str, rest: str) -> tuple[str, str]:
     named = [name for name in replies if f"{rest} ".startswith(f"{name} ")]
     if not named:
         legal = palette.plain(", ".join(replies))
-        raise UsageError(f"no reply in {node!r} is called {rest!r}: there are {legal}")
+        hint = "; blanks separate replies" if "," in rest else ""
+        raise UsageError(f"no reply in {node!r} is called {rest!r}: there are {legal}{hint}")
     name = max(named, key=len)
     return name, replies[name]
 

@@ -70,8 +70,9 @@ def _first_of(entry: Entry, moves: str, ply: int) -> Move:
         name = str(move.move)
         if moves.startswith(name) and moves[len(name) :].lstrip()[:1] in ("", ","):
             return move
-    names = [move.move for move in entry.moves_by_action]
-    raise UnreadablePosition(not_legal(ply, moves.partition(",")[0].strip(), entry.position, names))
+    names, asked = [move.move for move in entry.moves_by_action], moves.partition(",")[0].strip()
+    hint = "; commas separate moves" if " " in asked else ""
+    raise UnreadablePosition(f"{not_legal(ply, asked, entry.position, names)}{hint}")
 
 
 def not_legal(ply: int, move: str | int, position: str, names: Iterable[str | int]) -> str:

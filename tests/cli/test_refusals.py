@@ -149,6 +149,7 @@ REFUSED = [
     ("plan a.db --depth 2", "usage-error", "--depth cuts pictures"),
     ("plan a.db --follow 4", "usage-error", "--follow cuts pictures"),
     ("plan a.db xo..x.... --for x --follow 4 --format gv", "usage-error", "is called '4': there are 2, 3, 5"),
+    ("plan a.db --follow 4,2 --format gv", "usage-error", "7, 8; blanks separate replies"),
     ("plan a.db --tree --format svg", "usage-error", "omit it or --format svg"),
     ("plan a.db --for o --tree", "not-legible", "of 775 nodes or more cannot be read: use --depth 5"),
     ("plan a.db --certificate nothing.first", "missing-file", "nothing.first"),
@@ -189,6 +190,7 @@ REFUSED = [
         "unreadable-position",
         "ply 2: '0' is no move in 'x........'; the moves are 1, 2",
     ),
+    ("annotate a.db --moves '0 4'", "unreadable-position", "7, 8; commas separate moves"),
     ("annotate a.db --moves 0,4,,8", "unreadable-position", "ply 3: '' is no move"),
     (
         "annotate a.db --moves 0,3,1,4,2,5",
