@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import count
+from itertools import count, cycle
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,7 +23,7 @@ from tests.support.commandline import call
 from tests.support.games.misbehaving import Fork, failing, turned
 from tests.support.games.packed import ExchangedTable
 
-TURNS = count()
+TURNS, EVERY_THIRD = count(), cycle((1, 0, 0))
 
 
 class Loose:
@@ -90,6 +90,7 @@ BROKEN = [
     ("to_move", lambda self, state: 2, "'root': to_move should be 0 or 1, not 2"),
     ("to_move", lambda self, state: "x", "to_move should be 0 or 1, not 'x'"),
     ("to_move", lambda self, state: next(TURNS) % 2, "when asked again"),
+    ("to_move", lambda self, state: next(EVERY_THIRD), "when asked again"),
     ("actions", lambda self, state: count(), "more than 100,000 actions"),
     ("actions", lambda self, state: "ll" if state == "root" else (), "two actions have the same name, 'l'"),
     ("actions", lambda self, state: 5, "actions raises TypeError"),

@@ -100,7 +100,7 @@ def _faults(game: AnyGame, seen: _Seen, states: int, random: Random) -> Iterator
     if not seen.whole:
         random_games = _random_games(game, seen, list(starts), states + states // 2, random)
         yield from guarded("states", random_games)
-    for state, before in seen.answers.items():
+    for state, before in reversed(seen.answers.items()):  # in the same order a count of questions could agree
         yield from guarded("states", _changed(game, state, before))
     yield from guarded("position", _faults_of_equal_states(game, seen.answers))
     yield from guarded("action_name", _faults_of_names(game, seen.answers))
