@@ -169,7 +169,8 @@ class Game(ABC, Generic[State, Action]):
             why = NO_PARSE
         else:
             like = self.position(initial)
-            why = (NO_NUMPY if "np." in text else NO_TEXT) if text == like else f"it should be like {like!r}"
+            other = NO_TEXT if text == like else f"it should be like {like!r}"
+            why = NO_NUMPY if "np." in text else other
         raise UnreadablePosition(f"cannot read the position {text!r}: {why}")
 
     def action_name(self, action: Action) -> str | int:

@@ -36,6 +36,14 @@ MISTAKES: dict[str, tuple[str, str, str | None]] = {
         "make it a tuple or a text",
         "make it a tuple, a text or a frozen dataclass",
     ),
+    "a number of NumPy in a later state": (
+        RULES.replace("return state + action", "import numpy\n        return (0, numpy.int64(1))")
+        .replace("initial = 0", "initial = (0, 0)")
+        .replace("state % 2", "state[0]")
+        .replace("state < 3", "state[1] < 1"),
+        "the rules need states without NumPy's numbers",
+        "the rules need states without NumPy's numbers",
+    ),
     "an exception": (
         RULES.replace("return state + action", "return state + {1: 1}[action + 1]"),
         "result raises KeyError: 2 (count.py, line 17)",
