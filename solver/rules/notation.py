@@ -25,10 +25,8 @@ BYTES = b"s"
 
 
 def is_state(number: object) -> bool:
-    """Whether `number` is an integer that can be a packed state."""
-    return (
-        hasattr(number, "__index__") and 0 <= index(number) < 2**63
-    )  # `in range` searches for a NumPy integer
+    """Whether `number` is an integer that can be a packed state; `in range` would search for NumPy's."""
+    return hasattr(number, "__index__") and 0 <= index(number) < 2**63
 
 
 def read_position(game: AnyGame, text: str) -> Any:

@@ -41,12 +41,17 @@ TRUTHS = ("legal", "is_terminal")
 class ArrayAnswers:
     """The answers of the rules of one game."""
 
-    def __init__(self, game: PackedGame, symmetries: Sequence[SignedMap], states: int) -> None:
-        """Ask the rules about a file with this number of `states`; for a large one compile what can be."""
+    def __init__(
+        self, game: PackedGame, symmetries: Sequence[SignedMap], states: int, *, for_lookups: bool = False
+    ) -> None:
+        """Ask the rules about a file with this number of `states`; for a large one compile what can be.
+
+        `for_lookups` also proves the answers that lookups need, for the states that are asked about alone.
+        """
         self._game, self._symmetries, self._type = game, symmetries, array_type(game)
         is_small = states * game.action_count <= ALL_ALONE
         self._step = 1 if is_small else max(1, min(states // MIN_ALONE, MAX_APART))
-        self._asked = Counter[Question]()
+        self._asked, self._for_lookups = Counter[Question](), for_lookups
         self._compiled = _kernels(self._questions(), self._rule) if states >= COMPILED_FROM else {}
 
     def __call__(self, keys: Keys, *question: Any) -> Any:
@@ -77,10 +82,7 @@ class ArrayAnswers:
         return None
 
     def _ask_alone(self, question: Question, keys: Keys, answers: NDArray[Any], places: range) -> None:
-        """Ask about the states at these places alone, with what lookups need besides labels.
-
-        Raises `BrokenRules` if an answer differs, or if a lookup would be wrong.
-        """
+        """Ask about the states at these places alone; raises `BrokenRules` if an answer differs."""
         take, ask, game = bool if question[0] in TRUTHS else int, self._rule(question), self._game
         answers = answers if answers.shape == keys.shape else np.broadcast_to(answers, keys.shape)
         for state, answer in zip(keys[places].tolist(), answers[places].tolist(), strict=True):
@@ -89,7 +91,7 @@ class ArrayAnswers:
                     f"the rules of {type(game).__name__} say {shown(alone)} for {question[0]} of the "
                     f"state {state} alone, but {answer} for it in an array"
                 )
-            if question[0] == "is_terminal":
+            if self._for_lookups and question[0] == "is_terminal":
                 actions = [*actions_by_name(game, state).values()]
                 wrong = contradictions(game, state, actions, listed=has_own_list(game))
                 for problem in chain(wrong, misread(game, state)):

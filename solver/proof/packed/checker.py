@@ -32,7 +32,7 @@ class ReachedPart(NamedTuple):
     """The states of a series that a task has reached by moves."""
 
     blocks: Places
-    """The blocks that they are in, as indices in the series: intp, (blocks,)."""
+    """The blocks that were read, as indices in the series: intp, (blocks,)."""
     bits: NDArray[np.uint8]
     """A bit per state, 1 if it was reached, most significant bit first: uint8, (blocks, BLOCK // 8)."""
 
@@ -118,8 +118,15 @@ class Checker:
         except SolverError as error:
             raise Damage(error) from error
         decoder, states = db.key_decoder, sum(part.states for part in series.values())
-        layered = not db.has_loops
-        self.rules = CheckedRules(rules, start, folding.degree, layered, by_class, states)
+        self.rules = CheckedRules(
+            rules,
+            start,
+            folding.degree,
+            layered=not db.has_loops,
+            by_class=by_class,
+            states=states,
+            for_lookups=True,
+        )
         self._connection = connect(db.path)
         self.reader = Reader(
             self._connection,

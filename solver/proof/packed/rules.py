@@ -74,12 +74,14 @@ class CheckedRules:
     """Whether the file has all states of each symmetry class, but one is expanded for all of them."""
     states: int = 1
     """The number of states in the file."""
+    for_lookups: bool = False
+    """Whether the answers that lookups need are proved, too; see `solver.proof.answers`."""
 
     @cached_property
     def _ask(self) -> ArrayAnswers:
         maps = [SignedMap(symmetry.state, 1) for symmetry in self.symmetries if self.has_classes]
         maps += [SignedMap(self.game.exchanged, -1)] if self.is_signed else []
-        return ArrayAnswers(self.game, maps, self.states)
+        return ArrayAnswers(self.game, maps, self.states, for_lookups=self.for_lookups)
 
     @property
     def is_signed(self) -> bool:

@@ -83,6 +83,7 @@ class _SeriesLookup:
     def __init__(self, reader: Reader, series: Series) -> None:
         self._reader, self._series = reader, series
         self._bits = np.zeros((series.blocks, BLOCK // 8), np.uint8)
+        self._requested = np.zeros(series.blocks, np.bool_)
 
     def find(self, keys: Keys) -> tuple[Labels, Flags]:
         labels, present = np.zeros(len(keys), self._reader.code.dtype), np.zeros(len(keys), np.bool_)
@@ -97,7 +98,7 @@ class _SeriesLookup:
 
     @property
     def reached(self) -> ReachedPart:
-        blocks = np.flatnonzero(self._bits.any(axis=1))
+        blocks = np.flatnonzero(self._requested)
         return ReachedPart(blocks, self._bits[blocks])
 
     def _groups(self, keys: Keys) -> Iterator[tuple[Places, slice]]:
@@ -116,6 +117,7 @@ class _SeriesLookup:
         marked = np.zeros(len(blocks) * BLOCK, np.bool_)
         marked[at] = True
         self._bits[blocks] |= np.packbits(marked).reshape(-1, BLOCK // 8)
+        self._requested[blocks] = True
 
 
 Edges: TypeAlias = tuple[Places, Keys]
