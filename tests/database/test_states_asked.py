@@ -68,7 +68,7 @@ def test_a_state_that_is_not_in_the_file_is_unknown(solved: tuple[Database, list
                 db.lookup(np.array([known[0], state], dtype))
 
 
-@pytest.mark.parametrize("kind", [np.int64, np.uint64, np.uint16, int])
+@pytest.mark.parametrize("kind", [np.int64, np.uint64, np.uint16, np.int16, int])
 def test_a_state_that_is_there_is_answered_whatever_kind_of_integer_it_is(
     solved: tuple[Database, list[int]], kind: Any
 ) -> None:
@@ -78,6 +78,9 @@ def test_a_state_that_is_there_is_answered_whatever_kind_of_integer_it_is(
         assert db.probe(kind(state)) == db.probe(db.game.position(state))
     actual = db.lookup(np.array(few, kind))
     assert actual.value.tolist() == [db.probe(state).value for state in few]
+    present, values, _ = db.present(np.array(few, kind))
+    assert present.all()
+    assert values.tolist() == actual.value.tolist()
 
 
 @pytest.mark.parametrize("other", [True, 1.0, np.float64(1), None, b"x", (1,), np.True_, [1]])

@@ -51,17 +51,18 @@ def labels_present(db: "PackedDatabase", positions: Sequence[str] | Keys) -> tup
             "it return None"
         )
     if isinstance(positions, np.ndarray) and positions.dtype.kind == "i":
-        try:
-            return _labels_present(db, positions)
-        except BrokenRules:  # perhaps for what is not a state of theirs
-            known = np.array(
-                [stage_and_label(db, state) is not None for state in positions.tolist()], np.bool_
-            )
-            return _spread(known, _labels_present(db, positions[known]))
-    listed = positions.tolist() if isinstance(positions, np.ndarray) else positions
-    states = [written_state(db.rules, item) if isinstance(item, str) else item for item in listed]
-    known = np.array([is_state(state) and not isinstance(state, bool) for state in states], np.bool_)
-    return _spread(known, labels_present(db, np.array(list(compress(states, known)), np.int64)))
+        known, asked = positions >= 0, positions[positions >= 0].astype(np.int64, copy=False)
+    else:
+        listed = positions.tolist() if isinstance(positions, np.ndarray) else positions
+        states = [written_state(db.rules, item) if isinstance(item, str) else item for item in listed]
+        known = np.array([is_state(state) and not isinstance(state, bool) for state in states], np.bool_)
+        asked = np.array([*compress(states, known)], np.int64)
+    try:
+        columns = _labels_present(db, asked)
+    except BrokenRules:  # perhaps for what is not a state of theirs
+        there = np.array([stage_and_label(db, state) is not None for state in asked.tolist()], np.bool_)
+        columns = _spread(there, _labels_present(db, asked[there]))
+    return _spread(known, columns)
 
 
 def _labels_present(db: "PackedDatabase", states: Keys) -> tuple[Flags, Keys, Keys]:
