@@ -88,12 +88,14 @@ def write_npz(path: Path, fields: Sequence[Field], batches: Iterable[Batch]) -> 
             for field, spool, spooled in zip(fields, spools, parts, strict=True):
                 least = np.dtype("U1" if field.dtype == "U" else field.dtype)
                 dtype = np.result_type(least, *(dtype for dtype, _ in spooled)).newbyteorder("<")
-                with archive.open(_member(field.name), "w", force_zip64=True) as member:
+                member = ZipInfo(f"{field.name}.npy")  # without the time
+                member.compress_type = ZIP_DEFLATED
+                with archive.open(member, "w", force_zip64=True) as file:
                     shape = {"descr": dtype.str, "fortran_order": False, "shape": (rows,)}
-                    np.lib.format.write_array_header_1_0(member, shape)
+                    np.lib.format.write_array_header_1_0(file, shape)
                     spool.seek(0)
                     for part, size in spooled:
-                        member.write(np.frombuffer(spool.read(size), part).astype(dtype).tobytes())
+                        file.write(np.frombuffer(spool.read(size), part).astype(dtype).tobytes())
 
 
 def write_graphml(db: Database, path: Path, *, progress: Progress = no_progress) -> None:
@@ -173,9 +175,3 @@ def _arrow(pa: Any, field: Field, values: Any, missing: Flags | None) -> Any:
         codes = np.searchsorted(order := sorted(field.words), values).astype(np.int8)
         return pa.DictionaryArray.from_arrays(codes, [field.words[number] for number in order])
     return pa.array(values.tolist() if field.dtype == "U" else values, mask=missing)
-
-
-def _member(name: str) -> ZipInfo:
-    member = ZipInfo(f"{name}.npy")
-    member.compress_type = ZIP_DEFLATED
-    return member
