@@ -14,8 +14,7 @@ from solver.engines.options import SolveOptions
 from solver.errors import BrokenRules
 from solver.packed import PackedGame
 from solver.proof.packed.array_answers import COMPILED_FROM, ArrayAnswers
-from solver.proof.packed.formulas import NoFormula, formula
-from solver.proof.packed.machine_code import KernelSpec, compiled
+from solver.proof.packed.machine_code import KernelSpec, NoFormula, compiled, formula
 from solver.rules.arrays import IntArray, Keys
 from solver.rules.folding import Folding
 from tests.support.commandline import python

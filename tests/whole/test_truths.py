@@ -11,8 +11,7 @@ from solver import open_database, solve
 from solver.engines.array_rules.code import CodeModule, least_answer
 from solver.engines.array_rules.tracing import traced
 from solver.game import AnyGame
-from solver.proof.packed.formulas import formula
-from solver.proof.packed.machine_code import KernelSpec, compiled
+from solver.proof.packed.machine_code import KernelSpec, compiled, formula
 from solver.proof.verify import verify_database
 from solver.rules.arrays import IntArray, array_type
 from solver.rules.check import check

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from solver.errors import BrokenRules, shown
 from solver.packed import PackedGame
 from solver.proof.answers import actions_by_name, contradictions, has_own_list, misread
-from solver.proof.packed.formulas import Formula, NoFormula, formula
-from solver.proof.packed.machine_code import KernelSpec, compiled
+from solver.proof.packed.machine_code import Formula, KernelSpec, NoFormula, compiled, formula
 from solver.rules.arrays import Keys, array_type
 from solver.rules.folding import SignedMap
 
