@@ -29,11 +29,6 @@ from solver.rules.textbook import Textbook, adapted, lacking
 from solver.system.plugins import EntryPoint, alike, entries, loaded, names_instead
 from solver.system.words import wanted
 
-PROPERTIES = [
-    name for base in (Game, PackedGame) for name, member in vars(base).items() if type(member) is property
-]
-"""The members of rules that are properties."""
-
 
 def installed(name: str) -> EntryPoint | None:
     """The entry point of the installed game called `name`, or the part of `name` before its colon."""
@@ -106,8 +101,9 @@ def refuse_unfit(game: AnyGame) -> None:
     wanted(Game, game, "load_game(NAME)")
     rules = type(game)
     _refuse_players(rules.__name__, game.players)
-    methods = (member for member in PROPERTIES if isinstance(getattr(rules, member, 0), FunctionType))
-    if name := next(methods, None):
+    interface = {**vars(Game), **vars(PackedGame)}
+    properties = (name for name, member in interface.items() if type(member) is property)
+    if name := next((name for name in properties if isinstance(getattr(rules, name, 0), FunctionType)), None):
         raise BrokenRules(f"{name} of {rules.__name__} is a method: write @property above it")
     if isinstance(game, PackedGame):
         with rules_asked(game, "action_count"):

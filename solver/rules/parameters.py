@@ -189,6 +189,5 @@ def in_words(annotation: Any) -> str:
 
 
 def _name(annotation: Any) -> str:
-    return (
-        annotation.__name__ if isinstance(annotation, type) and not get_args(annotation) else str(annotation)
-    )
+    is_plain = isinstance(annotation, type) and not get_args(annotation)
+    return annotation.__name__ if is_plain else str(annotation)

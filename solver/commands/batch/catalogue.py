@@ -77,10 +77,9 @@ def _page(folder: Path, file: str) -> str:
 
 def _sites(db: "Database", folder: Path) -> list[Any]:
     """The games that have sites, in the same form as `_rows_of_games`, with links to the sites."""
-    names = [game["name"] for game in db["games"].rows_where(order_by="name")]
     return [
         (name, partial(open_database, folder / f"{name}.db"), [("Play", f"{name}/{INDEX}")], [], None)
-        for name in names
+        for name in (game["name"] for game in db["games"].rows_where(order_by="name"))
         if (folder / SITES / name / INDEX).is_file()
     ]
 

@@ -201,10 +201,10 @@ class Textbook(Game[Held, Any]):
                     seen.add(child)
                     states.append(child)
             if len(states) > MAX_STATES:
-                refusal = (
-                    f"play of {type(self).__name__} reaches more than {MAX_STATES:,} states, too many to"
+                raise TooLarge(
+                    f"play of {type(self).__name__} reaches more than {MAX_STATES:,} states, too many to "
+                    "find positions in: write a solver.Game with position and parse"
                 )
-                raise TooLarge(f"{refusal} find positions in: write a solver.Game with position and parse")
 
     def short(self, state: Held) -> str:
         """The player to move and the board; the whole state if it has no board."""
