@@ -6,6 +6,7 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from solver.game import AnyGame, Game
+from solver.games.lines import WAYS
 from solver.games.mnk import MNK
 from solver.games.quixo import Quixo
 from solver.rules.asking import as_number, guess_of, is_over
@@ -52,10 +53,14 @@ def evaluated(game: AnyGame, state: Any) -> dict[str, Any]:
 
 def _of_lines(game: Any, state: int) -> Iterator[tuple[str, int]]:
     """Yield the terms of `MNK` and `Quixo`: 3**(n-1), signed, per line with n marks, all of one side."""
-    planes = game.planes(state)
-    lines = [[(plane & line).bit_count() for plane in planes] for line in game._lines._cells]
+    lines, k = [], game.k
+    for row, column, (down, right) in product(range(game.rows), range(game.columns), WAYS):
+        cells = [(row + n * down, column + n * right) for n in range(k)]
+        if all(row < game.rows and 0 <= column < game.columns for row, column in cells):
+            bits = sum(1 << row * game.columns + column for row, column in cells)
+            lines.append([(plane & bits).bit_count() for plane in game.planes(state)])
     sign = -1 if getattr(game, "misere", False) else 1
-    for side, n in product((0, 1), range(game.k - 1, 0, -1)):
+    for side, n in product((0, 1), range(k - 1, 0, -1)):
         weight = sign * (1 - 2 * side) * 3 ** (n - 1)
         factor = {1: "", -1: "-"}.get(weight, f"{weight}*")
         count = sum(marks[side] == n and not marks[1 - side] for marks in lines)
