@@ -23,9 +23,6 @@ FEW_LETTERS = 8
 MANY_LETTERS = 60
 """The most letters of a move whose width Graphviz is left to estimate: it cuts the ends off longer ones."""
 
-SPACE = "&#160;"
-"""A placeholder for no words, as Graphviz accepts no empty text."""
-
 TITLE = re.compile(
     r"<title>n\d+(?:others|ton\d+|&#45;&gt;n\d+(?:ton\d+)?)?</title>\n"
     r'(<g id="a_\w+"><a xlink:title="([^"]*)">)'
@@ -75,7 +72,8 @@ def caption(words: str, size: int, colour: str = "black", *, strip: str = "", wi
     if len(words) > FEW_LETTERS:
         width = max(width, math.ceil(text_width(words, size)))
     cell = (f' WIDTH="{width}"' if width else "") + (f' BGCOLOR="{strip}"' if strip else "")
-    return f'<TR><TD{cell}><FONT POINT-SIZE="{size}" COLOR="{colour}">{text(words) or SPACE}</FONT></TD></TR>'
+    shown = text(words) or "&#160;"  # as Graphviz accepts no empty text
+    return f'<TR><TD{cell}><FONT POINT-SIZE="{size}" COLOR="{colour}">{shown}</FONT></TD></TR>'
 
 
 def room(move: str, size: int) -> str:
