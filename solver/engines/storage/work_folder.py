@@ -35,6 +35,7 @@ exists, which is moved into place after all its other files have been flushed to
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -103,6 +104,9 @@ STEPS = {
 """The steps that are counted for the user, by the suffix of their marks."""
 
 
+NAMES = re.compile(r"job\.json|found|starts|dictionary|database.*|\d{4,}\..*|.*\.(ledger|part)")
+"""The names of files in work folders; a folder without `job.json` that has others was not made by a solve."""
+
 RUN = ".run"
 """The suffix of the kinds of files that only the steps of their own layer, or stage, need."""
 
@@ -135,6 +139,8 @@ class WorkFolder:
                     f"{self.path} has the unfinished work of another solve: "
                     "finish that first, use --force to throw it away, or choose another file"
                 )
+            if begun is None and not all(map(NAMES.fullmatch, os.listdir(self.path))):
+                raise OtherWork(f"{self.path} is no work folder of a solve: move it, or use --work")
             self.remove()
         self.path.mkdir(exist_ok=True)
         for unfinished in self.path.glob("*.part"):

@@ -140,6 +140,15 @@ def test_unfinished_work_of_another_solve_or_release_is_refused_in_one_line(
     assert path.read_bytes() == whole
 
 
+@pytest.mark.parametrize("force", [False, True])
+def test_a_folder_that_no_solve_made_is_kept(tmp_path: Path, force: bool) -> None:
+    (folder := tmp_path / "game.db.work").mkdir()
+    (folder / "notes.txt").write_text("mine")
+    with pytest.raises(OtherWork, match="is no work folder of a solve: move it"):
+        solve(GAME, tmp_path / "game.db", engine="layers", force=force)
+    assert (folder / "notes.txt").read_text() == "mine"
+
+
 @pytest.mark.parametrize("fold", [False, True])
 def test_a_solve_goes_on_from_each_step_at_which_it_was_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fold: bool
