@@ -86,6 +86,9 @@ def test_a_rules_file_without_a_class_is_answered_with_those_that_it_has(tmp_pat
         game_class(str(tmp_path / "rules.py"))
     with pytest.raises(UnknownGame, match=r"rules.py' has no class 'Heap'"):
         game_class(f"{tmp_path / 'rules.py'}:Heap")
+    (tmp_path / "none.py").write_text("HEAPS = 3\n")
+    with pytest.raises(UnknownGame, match=r"none.py' has no class of its own"):
+        game_class(str(tmp_path / "none.py"))
 
 
 @pytest.mark.parametrize("name", ["chess", "", "rules.py", "none.py:Game", ":Game", f"{__file__}:None"])

@@ -105,7 +105,8 @@ def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) ->
         if trusted and not attribute and len(has) == 1:
             return kinds[has[0]]
         instead = f"; {names_instead(attribute, has, 'it has')}" if has else ""
-        lacks = f"has no class {attribute!r}" if attribute else "should be named with its class"
+        unnamed = "should be named with its class" if has else "has no class of its own"
+        lacks = f"has no class {attribute!r}" if attribute else unnamed
         raise unknown(f"the rules file {file!r} {lacks}{instead}")
     return member
 
