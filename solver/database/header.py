@@ -143,12 +143,12 @@ def connect(path: Path) -> Connection:
         )
         try:
             _restrict(connection, path, int.from_bytes(header[60:64]))
+            size = real.stat().st_size + (wal.stat().st_size if wal.exists() else 0)
         except BaseException:
             connection.close()
             raise
     except sqlite3.Error as error:
         raise complaint(path, error) from error
-    size = real.stat().st_size + (wal.stat().st_size if wal.exists() else 0)
     connection.rounds += STEPS_PER_BYTE * size // STEPS_PER_ROUND + 20
     return connection
 

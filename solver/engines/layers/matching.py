@@ -134,12 +134,13 @@ def search_labels(
     `below`.
     """
     moves, none = 0, np.iinfo(best.dtype).min
-    size = max(1, context.keys_per_sort // PIECE)  # in parts that fit into memory
+    size = max(1, context.keys_per_sort // (4 * PIECE))  # in parts that fit into memory, with children
     for at in range(begin, end, size):
         parents = layer.read(at, min(end, at + size))
         of_parents = best[int(layer.begins[at] - layer.begins[begin]) :][: len(parents)]
+        part = min(size, end - at)
         for action in range(context.rules.action_count):
-            report((at - begin + size * action / context.rules.action_count) / (end - begin))
+            report((at - begin + part * action / context.rules.action_count) / (end - begin))
             context.check_cancelled()
             children, codes = context.rules.children(parents, action)
             children, codes = sorted_along(children, codes, 1 + len(parents).bit_length())
