@@ -3,9 +3,9 @@
 Graphviz takes its fonts from the environment and reports errors on standard error, hence the separate
 process.
 
-If edges are straight lines (`splines=line`), their labels are moved onto them, apart from each other, and a
-node with the attribute `arc` gets an arc across the lines to its children, which begin in one point below it.
-Graphviz can do neither.
+If edges are straight lines (`splines=line`), they begin at the tip of a triangle that points down, their
+labels are moved onto them, apart from each other, and a node with the attribute `arc` gets an arc across the
+lines to its children, which begin in one point below it. Graphviz can do none of these.
 """
 
 import html
@@ -47,11 +47,16 @@ def main() -> None:
 
 
 def finish_lines(graph: pygraphviz.AGraph) -> None:
-    """Lay the graph out, move labels onto lines and add arcs."""
+    """Lay the graph out, begin lines at tips, move labels onto lines and add arcs."""
     graph.layout(prog="dot")
     for node in graph.nodes():
         if node.attr.get("peripheries"):  # which the size includes, and nop2 would add once more
             node.attr.update(width="0", height="0")
+        if node.attr.get("shape") == "invtriangle":
+            x, y = map(float, node.attr["pos"].split(","))
+            tip = f"{x},{y - 36 * float(node.attr['height'])}"  # the height is in inches
+            for edge in graph.out_edges(node):
+                edge.attr["pos"] = " ".join([tip, tip, *edge.attr["pos"].split()[2:]])
     labels: list[Label] = []
     for edge in [edge for edge in graph.edges() if edge.attr.get("lp")]:
         (x, y), (right, up) = line(edge)

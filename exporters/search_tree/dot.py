@@ -201,6 +201,7 @@ def legend(scene: SearchScene) -> list[str]:
         "≤ and ≥: bounds": any(interval.low != interval.high for interval in intervals),
         "≈: heuristic": Visit.EVALUATED in visits,
         "thick: chosen": chosen and not sampled,
+        "yellow: the last move": any(scene.board(node) and scene.changed(node) for node in nodes),
         "grey: cut off, not visited": Visit.CUT in visits,
         "known: not searched again": Visit.KNOWN in visits,
         "again: play returns": Visit.REPEATED in visits,
