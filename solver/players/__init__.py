@@ -75,7 +75,7 @@ def maker_of(name: str) -> Maker:
     if name in entries("players"):
         maker = loaded(entries("players")[name])
     elif ":" in name or name.endswith(".py"):
-        maker = from_file(name, UnknownPlayer)
+        maker = from_file(name, UnknownPlayer, "choose")
     else:
         names = names_instead(name, entries("players"), end=", or FILE.py:NAME for your own")
         raise UnknownPlayer(f"there is no player {name!r}; {names}")

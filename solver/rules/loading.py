@@ -46,7 +46,7 @@ def game_class(name: str, *, trusted: bool = True) -> type[AnyGame]:
     if ":" not in name and not name.endswith(".py"):
         names = names_instead(name, entries("games"), end=", or FILE.py:CLASS for your own")
         raise UnknownGame(f"there is no game {name!r}; {names}")
-    rules = from_file(name, UnknownGame, trusted=trusted)
+    rules = from_file(name, UnknownGame, "result", trusted=trusted)
     if isinstance(rules, Game) or (isinstance(rules, type) and issubclass(rules, Game)):
         return _as_game(name, rules)
     if missing := lacking(rules):

@@ -69,12 +69,13 @@ def test_a_class_without_fields_has_no_parameters() -> None:
     assert parameter_types(type("Bare", (Motley,), {})) == parameter_types(Motley)
 
 
-def test_the_class_of_a_rules_file_may_be_omitted_if_it_is_the_only_one(tmp_path: Path) -> None:
+def test_the_class_of_a_rules_file_may_be_omitted_if_no_other_is_a_game(tmp_path: Path) -> None:
     path = tmp_path / "rules.py"
     path.write_text("from solver.games.nim import Nim\nclass Heap(Nim): ...\n")
     assert game_class(str(path)) is game_class(f"{path}:Heap")
     book = tmp_path / "book.py"
-    book.write_text("class Book: initial = to_move = actions = result = utility = is_terminal = None\n")
+    members = "initial = to_move = actions = result = utility = is_terminal = None"
+    book.write_text(f"class Place: ...\nclass Book: {members}\n")
     assert game_class(str(book)) is game_class(f"{book}:Book")
     with pytest.raises(UnknownGame, match=r"rules.py' should be named with its class; it has Heap"):
         game_class(str(path), trusted=False)  # a name in a file of somebody else

@@ -75,11 +75,12 @@ def allow_imports(modules: Mapping[str, Path]) -> None:
         sys.meta_path.insert(0, _Neighbours)
 
 
-def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) -> Any:
+def from_file(name: str, unknown: type[SolverError], method: str, *, trusted: bool = True) -> Any:
     """The object that `FILE.py:NAME` or `MODULE:NAME` names; raises `unknown` if there is none.
 
     Raises `BrokenRules` if the file fails, and `UntrustedRules` if it has not run before, unless it is
-    `trusted`, as a file that the user names is. The user may also name a file alone, if it has one class.
+    `trusted`, as a file that the user names is. The user may also name a file alone, if it has one class, or
+    one with this method.
     """
     file, _, attribute = name.rpartition(":") if ":" in name else (name, "", "")
     if (place := rules_file(file)) is None:
@@ -102,6 +103,7 @@ def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) ->
     if member is None:
         kinds = {name: value for name, value in vars(module).items() if isinstance(value, type)}
         has = [name for name, value in kinds.items() if value.__module__ == module.__name__]
+        has = [name for name in has if hasattr(kinds[name], method)] or has
         if trusted and not attribute and len(has) == 1:
             return kinds[has[0]]
         instead = f"; {names_instead(attribute, has, 'it has')}" if has else ""
