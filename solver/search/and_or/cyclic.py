@@ -8,6 +8,7 @@ model checking", Artificial Intelligence 147, 2003; Russell and Norvig, *Artific
 Approach*, 4th edition, section 4.3.3.
 """
 
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
 from itertools import chain
 from typing import Any, TypeAlias
@@ -90,10 +91,18 @@ def _explore(problem: Problem, budget: NodeBudget) -> Options:
 
 def distances(children: Mapping[Any, Iterable[Any]], goals: Iterable[Any]) -> dict[Any, int]:
     """The fewest steps to a goal, from each state that can reach one, given the `children` of states."""
-    import networkx as nx  # slow to import, and rarely needed
-
-    before = nx.from_dict_of_lists(children, nx.DiGraph).reverse(copy=False)
-    return {state: steps for steps, layer in enumerate(nx.bfs_layers(before, [*goals])) for state in layer}
+    before = defaultdict(list)
+    for state, results in children.items():
+        for result in results:
+            before[result].append(state)
+    distance = dict.fromkeys(goals, 0)
+    queue = list(distance)
+    for state in queue:  # which grows
+        for earlier in before[state]:
+            if earlier not in distance:
+                distance[earlier] = distance[state] + 1
+                queue.append(earlier)
+    return distance
 
 
 def _nearest(actions: dict[Any, tuple[Any, ...]], distance: dict[Hashable, int]) -> Any:
