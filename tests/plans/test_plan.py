@@ -69,7 +69,9 @@ def test_there_is_a_plan_for_any_game_exactly_when_its_goal_can_be_forced(
         assert graph.nodes["0"]["gain"] == verify_plan(plan).gain == gain
         assert plan_from_json(json.loads(render(plan))) == plan
         if gain > plan.endless_gain:
-            assert longest_line(graph) == db["0"].remoteness
+            longest, remoteness = longest_line(graph) or 0, db["0"].remoteness or 0
+            assert longest >= remoteness  # a reply that loses more may last longer
+            assert longest == remoteness or plan.scored
 
 
 @pytest.mark.parametrize(("endless", "goal"), [("draw", "draw"), ("second", "win")])
