@@ -203,10 +203,10 @@ def _problems_of_starts(db: Database, starts: int, *, layered: bool) -> Iterator
             yield from () if db.has_own_start else _not_initial(db, starts)
         except SolverError as error:
             yield message_of(error)
-    wrong = "ply is not 0" if layered else "ply != 0"
-    query = f"select position, ply from positions where id <= ? and {wrong} limit 1"
-    for position, ply in db.tuples(query, starts):
-        yield f"the position {position!r}: the ply of a start is 0, not {ply}"
+    right = 0 if layered else None
+    query = "select position, ply from positions where id <= ? and ply is not ? limit 1"
+    for position, ply in db.tuples(query, starts, right):
+        yield f"the position {position!r}: the ply of a start should be {right}, not {ply}"
 
 
 def _not_initial(db: Database, starts: int) -> Iterator[str]:

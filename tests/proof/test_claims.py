@@ -156,10 +156,10 @@ ROWS: Mapping[str, tuple[tuple[str, ...], str]] = {
         ),
         "'......': breadth first its child is not row 5, but one before",
     ),
-    "plies since a start": (("update positions set ply = ply + 1",), "the ply of a start is 0, not 1"),
+    "plies since a start": (("update positions set ply = ply + 1",), "the ply of a start should be 0, not 1"),
     "null where ways of different length": (
         ("update positions set ply = null",),
-        "the ply of a start is 0, not None",
+        "the ply of a start should be 0, not None",
     ),
     "minimax value": (("update positions set value = 0 where id = 7",), "'.....x': value should be 1, not 0"),
     "`outcome` is for the player to move": (

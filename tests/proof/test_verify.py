@@ -164,6 +164,13 @@ def test_any_other_cell_is_found(
         assert any(repr(texts[key]) in " ".join(actual) for key in {cells[0], *before}), actual
 
 
+def test_a_ply_is_found_where_lines_of_different_length_meet_elsewhere(tmp_path: Path) -> None:
+    game, path = ExplicitGame(((), (0,), ()), (0,) * 3, (1,) * 3, (0, 1, 2)), tmp_path / "game.db"
+    solve(game, path, layout="readable")
+    reseal(path, "update positions set ply = 0 where position = '2'")
+    assert problems(path) == ["the position '2': the ply of a start should be None, not 0"]
+
+
 FLIP = "case outcome when 'win' then 'loss' when 'loss' then 'win' else 'draw' end"
 
 LIES: Mapping[str, tuple[tuple[str, ...], str]] = {
