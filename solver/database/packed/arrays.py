@@ -51,7 +51,8 @@ def labels_present(db: "PackedDatabase", positions: Sequence[str] | Keys) -> tup
             "it return None"
         )
     if isinstance(positions, np.ndarray) and positions.dtype.kind == "i":
-        known, asked = positions >= 0, positions[positions >= 0].astype(np.int64, copy=False)
+        known = positions >= 0
+        asked = positions[known].astype(np.int64, copy=False)
     else:
         listed = positions.tolist() if isinstance(positions, np.ndarray) else positions
         states = [written_state(db.rules, item) if isinstance(item, str) else item for item in listed]
