@@ -127,8 +127,8 @@ class WorkFolder:
 
     def begin(self, job: dict[str, Any], *, force: bool) -> None:
         """Create the folder, or keep that of the same job; raises `OtherWork` for another, unless `force`."""
-        if self.path.exists() and self.facts("job.json") != job:
-            begun = self.facts("job.json")
+        begun = self.facts("job.json")
+        if self.path.exists() and begun != job:
             if not force and begun is not None and begun.get("format") != job["format"]:
                 raise OtherWork(
                     f"{self.path} has the unfinished work of another release of perfectplay: finish it with "
@@ -145,7 +145,7 @@ class WorkFolder:
         self.path.mkdir(exist_ok=True)
         for unfinished in self.path.glob("*.part"):
             unfinished.unlink(missing_ok=True)
-        if self.facts("job.json") is None:
+        if begun != job:
             self.finish("job.json", job)
 
     def remove(self) -> None:
