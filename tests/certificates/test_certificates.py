@@ -83,10 +83,7 @@ def test_programs_in_three_languages_prove_the_value_and_refuse_what_is_spoilt(
         made, content = read_certificate(path), path.read_bytes()
         assert (made.goal, call("verify", path).exit_code) == (sign * value, 0)
         most = small if len(made.states) < small else 8
-        spoilt = [
-            spoilt_certificate.content
-            for spoilt_certificate in spoilt_certificates(made, others, random, most)
-        ]
+        spoilt = [item.content for item in spoilt_certificates(made, others, random, most)]
         body = range(gzip.decompress(content).index(b"\n\n") + 2, len(gzip.decompress(content)))
         spoilt += all_flipped(content, random.sample(body, min(len(body), small // 5)), random)
         files[path] = [content, *spoilt]
@@ -143,9 +140,7 @@ def test_what_white_gets_by_a_rook_and_against_one(pieces: str, value: int, tmp_
 @pytest.mark.parametrize(
     ("name", "parameters", "value"), [("quixo", {"rows": 4, "columns": 4, "k": 4}, 1), ("dobutsu", {}, -1)]
 )
-def test_values_of_large_games_with_loops(
-    name: str, parameters: dict[str, Any], value: int, tmp_path: Path
-) -> None:
+def test_large_games_with_loops(name: str, parameters: dict[str, Any], value: int, tmp_path: Path) -> None:
     """S. Tanaka, F. Bonnet, S. Tixeuil, Y. Tamura, Quixo Is Solved, 2020; T. Tanaka, 2009: Dobutsu shogi.
 
     That takes 12 GB of a drive, 9 GB of memory and some 20 minutes.
@@ -222,7 +217,7 @@ def test_a_flipped_byte_is_refused_or_what_is_said_is_true(tmp_path: Path) -> No
 
 
 @given(explicit_games(), st.sampled_from(["draw", "first", "second"]), st.randoms(use_true_random=False))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_any_game_has_certificates_of_its_value_and_of_no_more(
     tmp_path_factory: pytest.TempPathFactory, game: ExplicitGame, endless: str, random: Random
 ) -> None:
@@ -272,12 +267,8 @@ def test_rules_that_a_sceptic_writes_prove_tictactoe(tmp_path: Path) -> None:
     assert Programs(tmp_path / "tictactoe").statuses(files) == [[0, 0, 0]] * 2
 
 
-@pytest.mark.parametrize(
-    "state", ["lambda *of: of", "namedtuple('Heap', 'mover left')", "'{}{}'.format", None]
-)
-def test_the_programs_in_python_make_the_game_and_read_states_as_the_solver_does(
-    state: str | None, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("state", ["lambda *of: of", "namedtuple('Heap', 'mover left')", "'{}{}'.format", ""])
+def test_programs_in_python_make_games_and_read_states_as_the_solver(state: str, tmp_path: Path) -> None:
     game = load_game("subtraction", {"heap": 6, "take": (1, 3)})  # won by the first player with 1, 2, 3
     rules = f"{ROOT}/solver/games/subtraction.py:Subtraction"
     if state:
@@ -306,18 +297,10 @@ Heap = {}
 
 class Take(Game):
     initial = Heap(0, 4)
-
-    def to_move(self, state):
-        return int(state[0])
-
-    def actions(self, state):
-        return [taken for taken in (1, 2) if taken <= int(state[1])]
-
-    def result(self, state, action):
-        return Heap(1 - int(state[0]), int(state[1]) - action)
-
-    def utility(self, state):
-        return 2 * int(state[0]) - 1
+    def to_move(self, state): return int(state[0])
+    def actions(self, state): return [taken for taken in (1, 2) if taken <= int(state[1])]
+    def result(self, state, action): return Heap(1 - int(state[0]), int(state[1]) - action)
+    def utility(self, state): return 2 * int(state[0]) - 1
 """
 
 
@@ -348,22 +331,15 @@ def test_the_position_is_told_as_the_game_writes_it(tmp_path: Path) -> None:
 
 
 def test_checkers_are_short_and_printed() -> None:
-    for name, words in {
-        "check.c": ["c"],
-        "check.py": ["python"],
-        "check.js": ["js"],
-        "strong.c": ["c", "--strong"],
-        "strong.py": ["python", "--strong"],
-    }.items():
-        program = (CHECKERS / name).read_text()
+    for name in ("check.c", "check.py", "check.js", "strong.c", "strong.py"):
+        program, (kind, language) = (CHECKERS / name).read_text(), name.split(".")
+        words = [{"py": "python"}.get(language, language), *["--strong"] * (kind == "strong")]
         assert call("certify", "--checker", *words).stdout == program
         assert program.count("\n") <= (80 if name == "check.js" else 60)
         assert max(map(len, program.splitlines())) <= 110 or name == "strong.c"
 
 
-def test_a_small_file_that_stands_for_many_bytes_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_small_file_of_many_bytes_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.analysis.certificates.certificate.MAX_BYTES", 1_000)
     path = tmp_path / "zeros.first"
     path.write_bytes(gzip.compress(bytes(10**6)))

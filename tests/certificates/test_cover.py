@@ -86,4 +86,4 @@ def test_ranks_exceed_those_of_what_comes_after_by_one(rows: list[set[int]]) -> 
 def test_machine_code_computes_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(covers, "COMPILED_FROM", 0)
     for test in (test_a_cover_is_that_of_its_definition, test_ranks_exceed_those_of_what_comes_after_by_one):
-        settings(max_examples=100, deadline=None)(test)()
+        settings(max_examples=100)(test)()

@@ -89,17 +89,12 @@ def test_a_small_file_of_many_states_cannot_take_more_memory_than_there_is(
 
 def test_what_endless_play_is_worth_is_told_unless_it_is_a_draw(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    for endless, worth, endless_words in (
-        ("draw", 0, ""),
-        ("second", -1, " (endless play is worth -1 to x)"),
-    ):
+    for endless, worth, worth_words in (("draw", 0, ""), ("second", -1, " (endless play is worth -1 to x)")):
         file = solved_file("ponghauki", endless=endless)
         assert call("certify", file, "-o", out).exit_code == 0
         assert call("certify", file, "--strong", "-o", out).exit_code == 0
         goal = 1 if endless == "second" else 0
-        for suffix, words in (
-            ("second", f"gets at least {goal}{endless_words}, by"),
-            ("strong", f"the rules{endless_words}."),
-        ):
+        gain = f"gets at least {goal}{worth_words}, by"
+        for suffix, words in (("second", gain), ("strong", f"the rules{worth_words}.")):
             assert words in call("verify", f"{out}.{suffix}").stdout
             assert json.loads(call("verify", f"{out}.{suffix}", "--json").stdout)["endless"] == worth

@@ -208,9 +208,8 @@ def test_rules_that_are_not_packed_and_a_later_position_have_marks(tmp_path: Pat
     for position, name in ((start, "n"), (after, "later")):
         assert call("certify", file, position, "-o", tmp_path / name).exit_code == 0
         options = "--certificate", tmp_path / f"{name}.first"
-        owner = (
-            "first" if json.loads(call("query", file, position, "--json").stdout)["value"] > 0 else "second"
-        )
+        value = json.loads(call("query", file, position, "--json").stdout)["value"]
+        owner = "first" if value > 0 else "second"
         succeeded(call("plan", file, position, "--for", owner, *options, "-o", out))
         assert json.loads(out.read_text())["certificates"] == [mark(tmp_path / f"{name}.first", "first")]
     assert call("plan", file, "--certificate", tmp_path / "later.first").exit_code == 2

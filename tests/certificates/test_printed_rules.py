@@ -17,20 +17,14 @@ import numpy as np
 from solver.game import Symmetry
 from solver.games.mnk import MNK
 
-
 class Plain(MNK):
     """Two in a row, whose symmetries look at the states that they are asked about."""
-
     def symmetries(self):
         return tuple(Symmetry(looking(each.state), each.action) for each in super().symmetries())
 
-
 class Branching(MNK):
     """Two in a row, whose moves look at the states that they are asked about."""
-
-    def result(self, state, action):
-        return super().result(state, action) if np.all(state >= 0) else state
-
+    def result(self, state, action): return super().result(state, action) if np.all(state >= 0) else state
 
 def looking(image):
     return lambda state: image(state) if np.all(state >= 0) else state
@@ -70,9 +64,7 @@ def test_rules_that_cannot_be_printed_leave_the_certificates(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("name", ["Branching", "nim"])
-def test_coq_refuses_rules_before_a_state_is_chosen(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_coq_refuses_rules_at_once(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(selection, "certify", None)
     file = solved_file("nim") if name == "nim" else solved_by_rules(name, tmp_path)
     said = refusal(2, "certify", file, "--checker", "coq", "-o", tmp_path / "out.v")

@@ -55,9 +55,7 @@ def choices(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return left
 
 
-def test_each_choice_is_made_once_however_often_the_work_is_killed(
-    tmp_path: Path, whole: dict[str, bytes], choices: list[int]
-) -> None:
+def test_each_choice_is_made_once(tmp_path: Path, whole: dict[str, bytes], choices: list[int]) -> None:
     out = tmp_path / "out"
     for most in range(CHOICES):
         choices[0] = most
@@ -91,9 +89,7 @@ def test_other_work_is_not_taken_for_this_one(
 
 
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 8))])
-def test_a_process_that_is_killed_at_any_moment_goes_on(
-    seed: int, tmp_path: Path, whole: dict[str, bytes]
-) -> None:
+def test_a_process_killed_at_any_moment_goes_on(seed: int, tmp_path: Path, whole: dict[str, bytes]) -> None:
     rng, latest, file = random.Random(seed), 1.0, packed()
     for _ in range(50):
         command = [sys.executable, "-m", "solver", "certify", str(file), "-o", str(tmp_path / "out")]

@@ -42,9 +42,7 @@ def scheduler() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("fates", FATES)
-def test_all_tasks_are_done_whatever_happens_to_some(
-    tmp_path: Path, scheduler: str, fates: list[tuple[str, ...]]
-) -> None:
+def test_all_tasks_are_done_in_the_end(tmp_path: Path, scheduler: str, fates: list[tuple[str, ...]]) -> None:
     done = list[int]()
     with closing(DaskPool(scheduler, MODULE, Opening(tmp_path))) as pool:
         tasks = [Scripted(number, fate) for number, fate in enumerate(fates)]
@@ -82,23 +80,19 @@ def test_a_worker_that_cannot_take_part_is_named(tmp_path: Path, scheduler: str)
 
 @pytest.mark.parametrize("address", ["", "local", "local:0", "local:-1", "local:1000", "host:8786"])
 def test_an_address_that_is_none_is_refused(address: str) -> None:
-    with pytest.raises(
-        UsageError, match="is not the address of a scheduler: use tcp://HOST:8786, or local:2"
-    ):
+    words = "is not the address of a scheduler: use tcp://HOST:8786, or local:2"
+    with pytest.raises(UsageError, match=words):
         cluster_at(address, MODULE, None)
 
 
 def test_a_scheduler_that_is_not_there_is_said_to_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.system.cluster_pool.SECONDS_TO_CONNECT", 1)
-    with pytest.raises(
-        ClusterLost, match=r"there is no scheduler with workers at tcp://127\.0\.0\.1:9: start"
-    ):
+    words = r"there is no scheduler with workers at tcp://127\.0\.0\.1:9: start"
+    with pytest.raises(ClusterLost, match=words):
         cluster_at("tcp://127.0.0.1:9", MODULE, None)
 
 
-def test_a_worker_that_ends_while_it_is_asked_does_not_count(
-    scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lost_workers_do_not_count(scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ended = {"tcp://127.0.0.1:9": CommClosedError("Stream is closed")}
     monkeypatch.setattr(Client, "run", lambda client, *question, on_error: ended)
     with closing(DaskPool(scheduler, MODULE, Opening(tmp_path))) as pool:

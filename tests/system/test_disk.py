@@ -33,9 +33,7 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.mark.parametrize("engine", ["graph", "layers"])
-def test_a_game_is_solved_where_folders_cannot_be_opened(
-    tmp_path: Path, windows: list[int], engine: str
-) -> None:
+def test_solves_work_where_folders_cannot_be_opened(tmp_path: Path, windows: list[int], engine: str) -> None:
     path = tmp_path / "game.db"
     solve(load_game("connect", {"rows": 3, "columns": 3, "k": 3}), path, engine=engine)
     with open_database(path) as db:
@@ -44,9 +42,7 @@ def test_a_game_is_solved_where_folders_cannot_be_opened(
     assert [item.name for item in tmp_path.iterdir()] == ["game.db"]
 
 
-def test_a_lock_that_cannot_be_removed_while_it_is_held_is_no_failure(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lock_that_cannot_be_removed_is_no_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     remove = Path.unlink
 
     def unlink(path: Path, missing_ok: bool = False) -> None:
@@ -67,9 +63,7 @@ def test_where_drives_have_a_cache_it_is_written_too(tmp_path: Path, monkeypatch
     module = SimpleNamespace(F_FULLFSYNC=51, fcntl=lambda descriptor, command: asked.append(command))
     with monkeypatch.context() as macos:
         macos.setattr(files, "import_module", lambda name: module)
-        macos.setattr(
-            "solver.system.files.os.fsync", lambda descriptor: pytest.fail("this does not reach the drive")
-        )
+        macos.setattr("solver.system.files.os.fsync", lambda _: pytest.fail("this does not reach the drive"))
         files.sync(path)
     assert asked == [51]
 

@@ -97,11 +97,7 @@ def killed_at(moment: int, folder: Path) -> None:
     left = count(1)
 
     def look(event: str, arguments: tuple[object, ...]) -> None:
-        if (
-            event in WATCHED
-            and any(str(folder) in str(argument) for argument in arguments)
-            and next(left) == moment
-        ):
+        if event in WATCHED and any(str(folder) in str(arg) for arg in arguments) and next(left) == moment:
             os.kill(os.getpid(), signal.SIGKILL)
 
     sys.addaudithook(look)
@@ -182,9 +178,7 @@ def test_a_database_that_is_solved_over_a_link_is_where_the_link_leads(tmp_path:
 
 
 @pytest.mark.parametrize("mode", ["delete", "wal"])
-def test_what_sqlite_left_beside_a_database_does_not_change_the_one_that_replaces_it(
-    tmp_path: Path, source: Path, mode: str
-) -> None:
+def test_what_sqlite_left_does_not_change_a_new_database(tmp_path: Path, source: Path, mode: str) -> None:
     path, older = tmp_path / "game.db", tmp_path / "older.db"
     older.write_bytes(source.read_bytes())
     with closing(sqlite3.connect(older, isolation_level=None)) as connection:
@@ -203,9 +197,7 @@ def test_what_sqlite_left_beside_a_database_does_not_change_the_one_that_replace
     assert not list(tmp_path.glob("game.db-*"))
 
 
-def test_a_file_gets_another_name_or_is_copied_where_it_cannot(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_gets_a_second_name_or_is_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*_: object) -> None:
         raise OSError(18, "Invalid cross-device link")
 
@@ -251,12 +243,10 @@ def test_games_are_saved_to_a_pipe() -> None:
     assert (game.startswith('{"game": "tictactoe"'), result.startswith('{"players"')) == (True, True)
 
 
-@pytest.mark.parametrize("in_one_step", [True, False])
-def test_a_folder_is_replaced_as_a_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_one_step: bool
-) -> None:
+@pytest.mark.parametrize("at_once", [True, False])
+def test_folders_are_replaced_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: bool) -> None:
     """On Linux a reader finds either the older files or the newer ones, whenever it looks."""
-    if not in_one_step:
+    if not at_once:
         monkeypatch.setattr(files, "_exchanged", lambda one, other: False)
     folder, seen, done = tmp_path / "folder", Counter[object](), Event()
     write_folder(folder, [("sign", b"0"), ("in/0", b"")], marker="sign")
@@ -276,7 +266,7 @@ def test_a_folder_is_replaced_as_a_whole(
         reading.result()
     assert [path.name for path in (folder / "in").iterdir()] == ["199"]
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
-    assert seen[None] == 0 or not in_one_step or sys.platform != "linux"
+    assert seen[None] == 0 or not at_once or sys.platform != "linux"
     assert len(seen) > 2
 
 
@@ -294,9 +284,7 @@ def test_a_folder_that_cannot_be_written_leaves_the_older_one(tmp_path: Path) ->
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
 
 
-def test_entries_of_the_last_moment_may_be_lost_and_no_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_entries_of_the_last_moment_may_be_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now, path = [0.0], tmp_path / "ledger"
     monkeypatch.setattr("solver.system.ledger.monotonic", lambda: now[0])
     ledger, written = Ledger(path, "some"), list[list[int]]()

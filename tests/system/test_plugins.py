@@ -10,29 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from solver.system.plugins import (
-    GROUPS,
-    alike,
-    entries,
-    how_to_install,
-    installed_entries,
-    names_instead,
-    without,
-)
+from solver.system import plugins
 from tests.support.commandline import python
 from tests.support.pages import ROOT
 
 
 def listed() -> dict[str, list[tuple[str, str]]]:
-    return {
-        group: [(name, item.value) for name, item in table.items()]
-        for group, table in installed_entries().items()
-    }
+    tables = plugins.installed_entries().items()
+    return {group: [(name, item.value) for name, item in table.items()] for group, table in tables}
 
 
 def expected() -> dict[str, list[tuple[str, str]]]:
     """The names and values of each group, of several alike the first on the path."""
-    tables: dict[str, dict[str, str]] = {group: {} for group in GROUPS}
+    tables: dict[str, dict[str, str]] = {group: {} for group in plugins.GROUPS}
     for group, table in tables.items():
         for entry in importlib.metadata.entry_points(group=f"perfectplay.{group}"):
             table.setdefault(entry.name, entry.value)
@@ -41,9 +31,9 @@ def expected() -> dict[str, list[tuple[str, str]]]:
 
 @pytest.fixture
 def anew() -> Iterator[None]:
-    installed_entries.cache_clear()
+    plugins.installed_entries.cache_clear()
     yield
-    installed_entries.cache_clear()
+    plugins.installed_entries.cache_clear()
 
 
 def installed(folder: Path, table: bytes) -> Path:
@@ -80,9 +70,8 @@ def test_packages_in_any_folder_of_the_path_are_read(
 ) -> None:
     monkeypatch.syspath_prepend(installed(tmp_path / "first" / name, TABLE))
     other = TABLE.replace(b"coins:Coins", b"late:Coins").replace(b"lucky", b"luckier")
-    monkeypatch.setattr(
-        sys, "path", [*sys.path, str(installed(tmp_path / "last" / f"other{name}", other)), "nowhere"]
-    )
+    last = installed(tmp_path / "last" / f"other{name}", other)
+    monkeypatch.setattr(sys, "path", [*sys.path, str(last), "nowhere"])
     assert listed() == expected()
     assert listed()["games"][0] == ("apart", "other.place : Apart [extra]")
     assert ("coins", "coins:Coins") in listed()["games"]
@@ -90,14 +79,11 @@ def test_packages_in_any_folder_of_the_path_are_read(
     assert [name for name, _ in listed()["players"] if "luck" in name] == ["luckier", "lucky"]
 
 
-def test_a_table_that_cannot_be_read_is_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, anew: None
-) -> None:
+def test_an_unreadable_table_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, anew: None) -> None:
     before = listed()
-    installed_entries.cache_clear()
-    monkeypatch.syspath_prepend(
-        installed(tmp_path / "a" / "odd.dist-info", b"[perfectplay.games]\n\xff = x:Y\n")
-    )
+    plugins.installed_entries.cache_clear()
+    table = b"[perfectplay.games]\n\xff = x:Y\n"
+    monkeypatch.syspath_prepend(installed(tmp_path / "a" / "odd.dist-info", table))
     assert listed() == before
 
 
@@ -108,23 +94,24 @@ def test_a_query_does_not_wait_for_the_library_that_reads_them_too() -> None:
 
 @pytest.mark.parametrize("group", ["games", "players", "commands", "exporters"])
 def test_a_name_with_one_letter_wrong_is_understood(group: str) -> None:
-    names = list(entries(group))
+    names = list(plugins.entries(group))
     for name in (item for item in names if len(item) >= 4):
         for at in range(len(name)):
             for mistyped in (name[:at] + name[at + 1 :], name[:at] + "?" + name[at + 1 :], name.upper()):
-                assert name in alike(mistyped, names) or name.startswith(alike(mistyped, names)[0]), mistyped
+                likely = plugins.alike(mistyped, names)
+                assert name in likely or name.startswith(likely[0]), mistyped
 
 
 def test_what_is_like_no_name_is_answered_with_all() -> None:
-    assert names_instead("zzz", ["nim", "kayles"]) == "there are nim, kayles"
-    assert names_instead("", ["nim"]) == "there is nim"
-    assert names_instead("nin", ["nim", "kayles"]) == "there are nim, kayles; did you mean nim?"
-    assert names_instead("rwos", ["rows", "k"], "it has") == "it has rows, k; did you mean rows?"
-    assert names_instead("x", [], end=", or your own") == "there are , or your own"
+    assert plugins.names_instead("zzz", ["nim", "kayles"]) == "there are nim, kayles"
+    assert plugins.names_instead("", ["nim"]) == "there is nim"
+    assert plugins.names_instead("nin", ["nim", "kayles"]) == "there are nim, kayles; did you mean nim?"
+    assert plugins.names_instead("rwos", ["rows", "k"], "it has") == "it has rows, k; did you mean rows?"
+    assert plugins.names_instead("x", [], end=", or your own") == "there are , or your own"
 
 
 def test_names_that_are_hostile_take_no_time() -> None:
-    assert alike("x" * 100_000, ["nim", "y" * 100_000]) == []
+    assert plugins.alike("x" * 100_000, ["nim", "y" * 100_000]) == []
 
 
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
@@ -133,7 +120,7 @@ EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["option
 @pytest.mark.parametrize("extra", [name for name in EXTRAS if name not in ("all", "dev")])
 def test_the_libraries_of_an_extra_are_named(extra: str) -> None:
     libraries = {re.split("[^a-z_]", line)[0].replace("_", "-") for line in EXTRAS[extra]}
-    assert {*how_to_install(extra).strip("`").split()} == {"pip", "install"} | libraries
+    assert {*plugins.how_to_install(extra).strip("`").split()} == {"pip", "install"} | libraries
 
 
 def test_no_message_asks_for_perfectplay_from_an_index() -> None:
@@ -144,7 +131,7 @@ def test_no_message_asks_for_perfectplay_from_an_index() -> None:
 
 def test_a_module_is_found_after_the_block_and_not_within(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "colorsys", raising=False)
-    with without("colorsys"), pytest.raises(ImportError):
+    with plugins.without("colorsys"), pytest.raises(ImportError):
         import colorsys
     import colorsys
 
@@ -152,6 +139,6 @@ def test_a_module_is_found_after_the_block_and_not_within(monkeypatch: pytest.Mo
 
 
 def test_a_module_that_was_imported_stays() -> None:
-    with without("sys"):
+    with plugins.without("sys"):
         import sys as again
     assert again is sys is sys.modules["sys"]

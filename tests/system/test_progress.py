@@ -4,7 +4,7 @@ import json
 import os
 import re
 import termios
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from io import StringIO
 from pathlib import Path
 from threading import Event, active_count
@@ -130,9 +130,7 @@ def test_the_bar_has_room_for_itself_in_80_columns(monkeypatch: pytest.MonkeyPat
     assert re.fullmatch(r" 13.1G/69.2G, \d\d:\d\d left, 123,456 MB", figures)
 
 
-def test_a_sentence_is_said_above_the_bar_in_lines_that_break_between_words(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_sentence_above_the_bar_breaks_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
     sentence = str(forecast(expected_count(Folding(Connect(6, 6, 4))), Path(), LAYERS, fold=False))
     assert len(sentence) > 160
     monkeypatch.setattr("sys.stderr", terminal := Terminal())
@@ -150,9 +148,7 @@ def test_a_sentence_is_said_above_the_bar_in_lines_that_break_between_words(
 
 
 @pytest.mark.parametrize(("done", "line"), [(1000, "finding: 4.00k states, "), (0, "finding, 0")])
-def test_a_line_without_a_total_says_what_is_known(
-    monkeypatch: pytest.MonkeyPatch, done: int, line: str
-) -> None:
+def test_a_line_without_a_total_says_the_rest(monkeypatch: pytest.MonkeyPatch, done: int, line: str) -> None:
     shown = lines(monkeypatch, *(("finding", nth * done, None) for nth in range(5)))
     assert shown[-1].startswith(line)
     assert "?" not in shown[-1]
@@ -197,18 +193,12 @@ def test_a_solve_by_layers_foresees_its_states(tmp_path: Path) -> None:
         steps = recorded.tasks["finding states"]
         assert all(total is None or done <= total for done, total in steps)
         totals = [total for _, total in steps if total is not None]
-        if known is not None:
-            assert set(totals) == {known}
-            assert steps[0] == (1, known)
-        else:
-            assert steps[0] == (1, None)
-            assert len(set(totals)) > 3
+        assert steps[0] == (1, known)
+        assert len(set(totals)) > 3 if known is None else set(totals) == {known}
 
 
 @pytest.mark.parametrize("fold", [False, True])
-def test_a_solve_of_a_game_with_loops_measures_its_search_by_the_bound_of_the_rules(
-    tmp_path: Path, fold: bool
-) -> None:
+def test_a_solve_of_loops_measures_its_search_by_the_bound_of_the_rules(tmp_path: Path, fold: bool) -> None:
     game, recorded = Quixo(3, 3, 3), Recorded()
     bound, options = game.states_at_most(), SolveOptions(fold=fold, progress=recorded)
     write_loops(PackedStarts(game, options), tmp_path / "game.db", WorkFolder(tmp_path / "work"))
@@ -222,10 +212,7 @@ def test_lines_of_json_tell_the_memory_of_the_largest_worker(
     capsys: pytest.CaptureFixture[str], of_cluster: bool
 ) -> None:
     with json_progress() as progress:
-        if of_cluster:
-            with measured_by(lambda: Usage(12, 3)):
-                progress("labelling", 1, 2)
-        else:
+        with measured_by(lambda: Usage(12, 3)) if of_cluster else nullcontext():
             progress("labelling", 1, 2)
         progress("finding states", 1, 2)
     first, second = map(json.loads, capsys.readouterr().err.splitlines())
@@ -255,9 +242,8 @@ def test_each_phase_of_a_solve_by_layers_says_how_far_it_is(
     if by == "windows":
         pytest.importorskip("numba")
         monkeypatch.setattr("solver.engines.layers.windows.merge.CHILDREN_PER_SHARE", 50)
-    monkeypatch.setattr(
-        "solver.engines.layers.matching.MIN_STATES_FOR_WINDOWS", 1 if by == "windows" else 1 << 62
-    )
+    least = 1 if by == "windows" else 1 << 62
+    monkeypatch.setattr("solver.engines.layers.matching.MIN_STATES_FOR_WINDOWS", least)
     monkeypatch.setattr("solver.engines.layers.matching.MAX_GAP_FOR_BITS", 1 << 62)
     recorded, game = Recorded(), Connect(3, 3, 3) if tells else Untold(3, 3, 3)
     solve(game, tmp_path / "game.db", engine="layers", fold=fold, progress=recorded)
@@ -275,9 +261,7 @@ def test_each_phase_of_a_solve_by_layers_says_how_far_it_is(
 
 
 @pytest.mark.parametrize("layout", ["readable", "packed"])
-def test_a_change_of_layout_says_how_far_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, layout: str
-) -> None:
+def test_conversion_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, layout: str) -> None:
     other = "packed" if layout == "readable" else "readable"
     solve(Connect(3, 3, 3), tmp_path / "game.db", engine="graph", layout=other)
     monkeypatch.setattr("solver.engines.conversion.STATES_PER_LOOKUP", 100)

@@ -22,21 +22,8 @@ def nested(depth: int) -> Any:
 @pytest.mark.parametrize(
     "value",
     [
-        *(
-            None,
-            True,
-            [],
-            {},
-            "",
-            "ä\U0001d4b3\x00",
-            1.5,
-            -(2**63),
-            10 ** (MAX_NUMBER_LENGTH - 1),
-            [1, [2]],
-            {"a": {"a": 1}},
-        ),
-        nested(MAX_DEPTH),
-        "x" * MAX_TEXT_LENGTH,
+        *(None, True, [], {}, "", "ä\U0001d4b3\x00", 1.5, -(2**63), [1, [2]], {"a": {"a": 1}}),
+        *(10 ** (MAX_NUMBER_LENGTH - 1), nested(MAX_DEPTH), "x" * MAX_TEXT_LENGTH),
     ],
 )
 def test_what_is_json_is_read(tmp_path: Path, value: Any) -> None:
