@@ -67,6 +67,5 @@ def test_each_key_keeps_its_label(dtype: Any, data: st.DataObject) -> None:
     labels = data.draw(st.dictionaries(NUMBERS, st.integers(int(limits.min), int(limits.max))))
     keys = data.draw(st.lists(st.sampled_from(sorted(labels)))) if labels else []
     pairs = distinct_pairs(np.array(keys, np.int64), np.array([labels[key] for key in keys], dtype))
-    assert list(zip(*(pair.tolist() for pair in pairs), strict=True)) == sorted(
-        {key: labels[key] for key in keys}.items()
-    )
+    expected = sorted({key: labels[key] for key in keys}.items())
+    assert list(zip(*(pair.tolist() for pair in pairs), strict=True)) == expected

@@ -117,19 +117,11 @@ BROKEN = [
     ("action_name", lambda self, action: "", "should neither be empty nor have blanks"),
     ("action_name", lambda self, action: "a", "two actions have the same name, 'a'"),
     ("action_name", lambda self, action: 1 if action == "left" else "r", "some by texts"),
-    (
-        "action_name",
-        lambda self, action: 2**63 + len(action),
-        "should be an integer of 64 bits, not 92233720",
-    ),
+    ("action_name", lambda _, name: 2**63 + len(name), "should be an integer of 64 bits, not 92233720"),
     ("show", lambda self, state: None, "show should be a text"),
     ("board", lambda self, state: [[0]], "board should be rows of texts"),
     ("cell_names", property(lambda self: [[0]]), "cell_names should be rows of texts"),
-    (
-        "cell_names",
-        property(lambda self: 1 // 0),
-        "the rules of Broken fail in cell_names: ZeroDivisionError",
-    ),
+    ("cell_names", property(failing), "the rules of Broken fail in cell_names: ZeroDivisionError"),
     ("title", property(lambda self: "two\nlines"), "title of Broken should be a text in one line"),
     ("states_at_most", lambda self: 2, "states_at_most is 2, but play reaches 3 states"),
     ("initial", property(failing), "the initial state: the rules raise"),
@@ -139,11 +131,7 @@ BROKEN = [
     ("symmetries", several(Symmetry(lambda s: "root", turned)), "symmetry 1 is wrong"),
     ("symmetries", several(Symmetry(turned, lambda a: a)), "leads to 'end left', not to 'end right'"),
     ("symmetries", several(Symmetry(turned, lambda a: "up")), "the actions are"),
-    (
-        "canonical",
-        lambda self, state: "root",
-        "canonical is the position 'root', which is not symmetric to it",
-    ),
+    ("canonical", lambda *_: "root", "canonical is the position 'root', which is not symmetric to it"),
     ("canonical", lambda self, state: state, "its class has two canonical states"),
     ("canonical", lambda self, state: None, "'root': canonical is None, which cannot be a state"),
 ]
@@ -181,16 +169,6 @@ class Returning(Fork):
     symmetries = Game.symmetries
 
 
-def test_equal_states_with_two_texts_are_found_and_not_solved(tmp_path: Path) -> None:
-    (fault,) = check(Returning()).faults
-    assert fault == (
-        "the position '(0, True)': a move leads to '(0, False)', which equals '(0, 0)': "
-        "equal states need one text"
-    )
-    with pytest.raises(BrokenRules, match="`perfectplay check` says where"):
-        solve(Returning(), tmp_path / "new.db")
-
-
 class Twofold(Fork):
     """Both moves lead on to a last one, by actions that are equal and are written as two texts."""
 
@@ -203,18 +181,24 @@ class Twofold(Fork):
         return "over" if action == ("go", 1) else f"end {action}"
 
 
-def test_equal_actions_with_two_names_are_found_and_not_solved(tmp_path: Path) -> None:
-    (fault,) = check(Twofold()).faults
-    assert "one action is named \"('go', 1)\", an equal one \"('go', True)\"" in fault, fault
-    with pytest.raises(BrokenRules, match="`perfectplay check` says where"):
-        solve(Twofold(), tmp_path / "new.db")
-
-
 def test_names_of_two_kinds_in_two_states_are_found(tmp_path: Path) -> None:
     (fault,) = check(Mixed()).faults
     assert fault == "the position 'end left': some actions are named by numbers, some by texts: ['left', 1]"
     with pytest.raises(BrokenRules, match="some actions by numbers, some by texts"):
         solve(Mixed(), tmp_path / "mixed.db")
+
+
+def test_equal_states_and_actions_with_two_texts_are_found_and_not_solved(tmp_path: Path) -> None:
+    state = "the position '(0, True)': a move leads to '(0, False)', which equals '(0, 0)'"
+    action = "the position 'end right': one action is named \"('go', 1)\", an equal one \"('go', True)\""
+    faults = {
+        Returning: f"{state}: equal states need one text",
+        Twofold: f"{action}: equal actions need one name",
+    }
+    for rules, fault in faults.items():
+        assert check(rules()).faults == (fault,)
+        with pytest.raises(BrokenRules, match="`perfectplay check` says where"):
+            solve(rules(), tmp_path / "new.db")
 
 
 def test_members_whose_names_are_almost_those_of_optional_ones_are_named() -> None:
@@ -256,9 +240,7 @@ def test_packed_rules_that_list_legal_actions_in_another_order_have_a_fault() ->
     assert "actions gives the actions [3, 2, 1, 0], but by legal they are [0, 1, 2, 3]" in fault
 
 
-def test_rules_tell_their_symmetries_once_for_all_states_in_which_they_are_tried(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_rules_tell_their_symmetries_once_for_all_states_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     game, symmetries, asked = TicTacToe(), TicTacToe().symmetries(), count()
 
     def counted(_: TicTacToe) -> Any:
@@ -276,10 +258,7 @@ def apart(one: Any, many: Any) -> Any:
 
 
 PACKED = [
-    (
-        {"action_count": 3, "actions": lambda self, state: () if state else (0, 3)},
-        "the action 3 is not below",
-    ),
+    ({"action_count": 3, "actions": lambda _, state: () if state else (0, 3)}, "the action 3 is not below"),
     ({"initial": -2}, "a packed state should be an integer from 0"),
     ({"result": lambda self, state, action: state + 2**63}, "below 2**63"),
     ({"to_move": apart(MNK.to_move, lambda self, state: 0)}, "to_move is 1 for the state alone, but 0"),
@@ -302,10 +281,7 @@ PACKED = [
     ({"tier": apart(MNK.ply, lambda self, state: 0)}, "tier is 1 for the state alone, but 0"),
     ({"candidates": lambda self, state: range(1, 4)}, "candidates gives the actions [1, 2, 3], but by legal"),
     ({"candidates": lambda self, state: range(3, -1, -1)}, "candidates gives the actions [3, 2, 1, 0], but"),
-    (
-        {"actions": lambda self, state: () if state else (0, 1)},
-        "actions gives the actions [0, 1], but by legal",
-    ),
+    ({"actions": lambda _, state: () if state else (0, 1)}, "actions gives the actions [0, 1], but by legal"),
     ({"tier": apart(MNK.ply, failing)}, "tier raises ZeroDivisionError for an array of states"),
 ]
 """Integers that are left, and answers that differ for arrays, in tic-tac-toe on two by two cells."""
@@ -349,9 +325,6 @@ def test_a_fault_deep_in_a_large_game_is_found_by_random_games() -> None:
 def test_the_command_says_in_one_line_that_rules_are_sound() -> None:
     result = call("check", "mnk", "rows=2", "columns=2", "k=2")
     assert (result.exit_code, result.stdout) == (0, "mnk: no fault found in all 29 states.\n")
-    result = call("check", "tictactoe", "--states", "100")
-    assert (
-        result.stdout
-        == "tictactoe: no fault found in 150 states; the game has more, which were not tested.\n"
-    )
+    said = call("check", "tictactoe", "--states", "100").stdout
+    assert said == "tictactoe: no fault found in 150 states; the game has more, which were not tested.\n"
     assert call("check", "chess-960").exit_code == 2

@@ -85,27 +85,16 @@ def test_terms_are_the_lines_in_the_text_and_sum_up_to_the_value(asked: str) -> 
         assert actual.value == game.evaluate(state) == sum(counts)
 
 
-class OwnTerms(Fork):
-    """Rules that tell their own terms."""
-
-    def evaluate(self, state: str) -> float:
-        return -0.5
-
-    def evaluation_terms(self, state: str) -> dict[str, float]:
-        return {"progress": 0.5, "start": -1}
-
-
-def test_rules_tell_terms_of_their_own_and_games_without_a_heuristic_none() -> None:
-    assert str(evaluation_of(OwnTerms(), "root")) == "-0.5: progress = 0.5, start = -1"
-    assert evaluation_of(OwnTerms(), "end left") is None
-    nim = load_game("nim")
-    assert evaluation_of(nim, nim.initial) is None
-
-
 def with_terms(terms: dict[str, Any], value: float = -0.5) -> Any:
     """Rules with this evaluation and these terms."""
     members = {"evaluate": lambda self, state: value, "evaluation_terms": lambda self, state: terms}
-    return type("Wrong", (OwnTerms,), members)()
+    return type("Own", (Fork,), members)()
+
+
+def test_rules_tell_terms_of_their_own_and_games_without_a_heuristic_none() -> None:
+    own, nim = with_terms({"progress": 0.5, "start": -1}), load_game("nim")
+    assert str(evaluation_of(own, "root")) == "-0.5: progress = 0.5, start = -1"
+    assert evaluation_of(own, "end left") is evaluation_of(nim, nim.initial) is None
 
 
 @pytest.mark.parametrize("number", ["x", None, float("nan"), pytest.param(10**400, id="large")])

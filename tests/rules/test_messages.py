@@ -122,9 +122,7 @@ def test_a_position_that_cannot_be_read_again_is_refused(
         ("solve", "--traceback", "count.py:Count", "--json"),
     ],
 )
-def test_the_lines_that_led_to_an_error_are_shown_to_whoever_asks(
-    tmp_path: Path, command: tuple[str, ...]
-) -> None:
+def test_the_lines_that_led_to_an_error_are_shown_if_asked(tmp_path: Path, command: tuple[str, ...]) -> None:
     (tmp_path / "count.py").write_text(MISTAKES["an exception"][0])
     result = run(*command, cwd=tmp_path)
     assert result.returncode == (1 if "check" in command else 2)
@@ -142,9 +140,7 @@ GROWING = {
 
 
 @pytest.mark.parametrize("growing", GROWING)
-def test_a_check_of_states_that_grow_for_ever_ends_and_says_that_it_has_not_seen_all(
-    tmp_path: Path, growing: str
-) -> None:
+def test_a_check_of_states_that_grow_for_ever_says_that_there_are_more(tmp_path: Path, growing: str) -> None:
     initial, result = GROWING[growing]
     rules = RULES.replace("initial = 0", initial).replace("return state + action", result)
     rules = rules.replace("return state % 2", "return 0").replace("[1] if state < 3 else []", "[1, 2]")

@@ -144,9 +144,7 @@ def test_a_service_tells_nothing_of_folders_and_both_dialects_have_the_game(fold
         assert str(folder) not in refused.text
 
 
-def test_rules_of_another_folder_are_found_by_who_runs_them_where_nothing_can_be_remembered(
-    folder: Path, tmp_path: Path
-) -> None:
+def test_rules_of_another_folder_are_found_where_nothing_is_remembered(folder: Path, tmp_path: Path) -> None:
     environment = {**os.environ, "XDG_CONFIG_HOME": "/dev/null/nowhere"}
     rules, target = f"{folder / 'count.py'}:Count", tmp_path / "own.db"
     silent(run("solve", rules, "-o", target, cwd=tmp_path, env=environment))

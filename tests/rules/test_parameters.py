@@ -12,13 +12,14 @@ from typing import Any, Literal, Optional
 import pytest
 from click.testing import Result
 
-from solver import load_game, open_database, solve
+from solver import load_game, solve
 from solver.errors import BadParameter, BrokenRules
 from solver.rules.loading import game_parameters
 from solver.rules.parameters import MAX_CHARACTERS, MAX_ITEMS, converted
 from solver.system.plugins import EntryPoint, entries
 from tests.support.commandline import call, refusal, silent, succeeded
 from tests.support.games.misbehaving import Fork
+from tests.support.solved import solving
 
 
 class Colour(Enum):
@@ -92,9 +93,7 @@ MOTLEY = f"{__file__}:Motley"
         ("share", "0.25", 0.25, 0.25),
     ],
 )
-def test_a_parameter_is_read_from_a_text_and_from_what_json_keeps_of_it(
-    name: str, text: Any, stored: Any, value: Any
-) -> None:
+def test_a_parameter_is_read_from_a_text_and_from_json(name: str, text: Any, stored: Any, value: Any) -> None:
     game = load_game(MOTLEY, {name: text})
     left = json.loads(json.dumps(game_parameters(game)))
     assert left[name] == stored
@@ -106,10 +105,9 @@ def _named(value: Any) -> Any:
     return tuple(map(_named, value)) if isinstance(value, tuple) else getattr(value, "name", value)
 
 
-def test_a_game_with_such_parameters_is_found_again_by_its_file(tmp_path: Path) -> None:
+def test_a_game_with_such_parameters_is_found_again_by_its_file() -> None:
     game = Motley(limit=None, side=3, colour=Colour.BLUE, rows=((), (1,)))
-    solve(game, tmp_path / "motley.db")
-    with open_database(tmp_path / "motley.db") as db:
+    with solving(game) as db:
         assert game_parameters(db.game) == db.parameters == game_parameters(game)
         assert db["root"].value == 1
 
@@ -177,9 +175,7 @@ FIELDS = [
 
 
 @pytest.mark.parametrize(("field", "hint"), FIELDS)
-def test_parameters_that_no_file_can_hold_are_refused_before_any_work(
-    tmp_path: Path, field: str, hint: str
-) -> None:
+def test_parameters_that_no_file_holds_are_refused_before_work(tmp_path: Path, field: str, hint: str) -> None:
     path = tmp_path / "rules.py"
     path.write_text(
         "from dataclasses import dataclass\nfrom typing import Literal\nfrom solver.games.nim import Nim\n"

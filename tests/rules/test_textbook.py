@@ -16,6 +16,7 @@ from solver.game import AnyGame
 from solver.rules import textbook
 from solver.rules.textbook.frozen import frozen, in_order
 from tests.support.commandline import Finished, run_one_by_one
+from tests.support.solved import solving
 from tests.support.textbook_rules import GAMES
 
 
@@ -76,9 +77,7 @@ def test_a_game_is_solved_as_it_is(
         ),
     ],
 )
-def test_a_position_is_the_player_and_the_board_or_all_there_is(
-    rules: Path, name: str, start: str, texts: set[str]
-) -> None:
+def test_positions_are_player_and_board_or_all(rules: Path, name: str, start: str, texts: set[str]) -> None:
     game = load_game(f"{rules}:{name}")
     assert game.position(game.initial) == start
     assert {game.position(game.parse(text)) for text in texts} == texts
@@ -155,9 +154,7 @@ def test_what_is_missing_or_unfit_is_said(
         solve(load_game(f"{rules}:{name}"), tmp_path / "game.db")
 
 
-def test_more_states_than_are_looked_up_are_refused(
-    rules: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_many_states_are_refused(rules: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(textbook, "MAX_STATES", 1000)
     game = load_game(f"{rules}:TicTacToe", {"k": "2", "h": "4"})
     for asked in (lambda: solve(game, tmp_path / "game.db"), lambda: game.parse("X")):
@@ -201,9 +198,7 @@ def test_states_can_be_sent_to_other_processes(rules: Path) -> None:
     assert pickle.loads(pickle.dumps(states)) == states
 
 
-def test_a_module_that_is_installed_is_named_by_its_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_installed_module_is_named_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "course").mkdir()
     (tmp_path / "course" / "__init__.py").write_text("")
     (tmp_path / "course" / "names.py").write_text("MARK = 1")
@@ -227,59 +222,38 @@ HEAP = """
 from collections import deque
 from dataclasses import dataclass
 
-
-class Listed(list):
-    pass
-
+class Listed(list): pass
 
 class Slotted:
     __slots__ = ("heap", "turn")
-
     def __init__(self, heap, turn):
         self.heap, self.turn = heap, turn
 
-
-class Mixed(Slotted):
-    pass
-
+class Mixed(Slotted): pass
 
 @dataclass
 class Free:
     heap: int
     turn: int
 
-
 @dataclass
-class Bound(Free):
-    pass
-
+class Bound(Free): pass
 
 def of(state):
     return (state.heap, state.turn) if hasattr(state, "heap") else tuple(state)
-
 
 class Heap:
     # Take one or two of four; who takes the last wins.
     def __init__(self, form: str = "tuple", initial: int = 4):
         self.made = FORMS[form]
         self.initial = self.made(initial, 0)
-
-    def to_move(self, state):
-        return "AB"[of(state)[1]]
-
-    def actions(self, state):
-        return [frozenset([n]) for n in (2, 1) if n <= of(state)[0]]
-
+    def to_move(self, state): return "AB"[of(state)[1]]
+    def actions(self, state): return [frozenset([n]) for n in (2, 1) if n <= of(state)[0]]
     def result(self, state, move):
         heap, turn = of(state)
         return self.made(heap - min(move), not turn)
-
-    def is_terminal(self, state):
-        return of(state)[0] == 0
-
-    def utility(self, state, player):
-        return 1 if player != self.to_move(state) else -1
-
+    def is_terminal(self, state): return of(state)[0] == 0
+    def utility(self, state, player): return 1 if player != self.to_move(state) else -1
 
 FORMS = {
     "tuple": lambda *state: state,
@@ -335,9 +309,7 @@ def test_boards_that_cannot_be_typed_are_not_positions(board: str, tmp_path: Pat
         "    def is_terminal(self, s): return not self.actions(s)\n"
         "    def utility(self, s, player): return 0\n"
     )
-    game = load_game(f"{tmp_path / 'fill.py'}:Fill")
-    solve(game, tmp_path / "fill.db")
-    with open_database(tmp_path / "fill.db") as db:
+    with solving(load_game(f"{tmp_path / 'fill.py'}:Fill")) as db:
         assert verify_database(db) == []
         assert all(position.isprintable() and position == position.strip() for position in db)
 
@@ -352,8 +324,7 @@ def test_play_may_be_over_at_the_start(tmp_path: Path) -> None:
         "    def is_terminal(self, s): return True\n"
         "    def utility(self, s, player): return 2 if player == 'o' else -2\n"
     )
-    solve(load_game(f"{tmp_path / 'over.py'}:Over"), tmp_path / "over.db")
-    with open_database(tmp_path / "over.db") as db:
+    with solving(load_game(f"{tmp_path / 'over.py'}:Over")) as db:
         assert verify_database(db) == []
         (entry,) = db.values()
         assert (entry.to_move, entry.value, entry.outcome, db.game.players) == ("o", 2, "win", ("o", "other"))

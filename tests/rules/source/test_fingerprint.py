@@ -37,9 +37,7 @@ def test_rules_that_have_changed_are_refused_and_not_executed(solved: Path) -> N
     assert run("query", "count.db", cwd=solved).returncode == 0
 
 
-def test_rules_of_an_installed_game_that_have_changed_are_refused(
-    tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_changed_installed_rules_are_named(tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.rules.named.fingerprint", lambda name: Fingerprint({}))
     with open_database(tictactoe_db_path) as db, pytest.raises(ChangedRules, match="source of tictactoe"):
         db["........."]

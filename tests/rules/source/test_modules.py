@@ -42,16 +42,8 @@ FOLDER = {
     "os.py": "and the standard library",
 }
 
-OF_RULES = {
-    "boards",
-    "boards.cube",
-    "boards.far",
-    "boards.far.away",
-    "boards.round",
-    "boards.square",
-    "near",
-    "rules",
-}
+BOARDS = {f"boards.{name}" for name in ("cube", "far", "far.away", "round", "square")}
+OF_RULES = {"boards", *BOARDS, "near", "rules"}
 
 
 def test_rules_beside_a_file_are_those_that_it_imports(write: Write) -> None:

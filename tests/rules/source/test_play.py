@@ -17,49 +17,27 @@ from solver.game import Look
 
 NAMES = "abc"
 
-
 @dataclass(frozen=True)
 class Count(Game):
     """Count to three."""
-
     last: int = 3
     initial = 0
     look = Look(glyphs={"x": "X"})
     title = "Count"
-
     def to_move(self, state):
         return state % 2
-
-    def actions(self, state):
-        return [1] if state < self.last else []
-
-    def result(self, state, action):
-        return state + action
-
-    def utility(self, state):
-        return -1
-
-    def position(self, state):
-        return str(state)
-
-    def parse(self, text):
-        return int(text)
-
-    def board(self, state):
-        return [["x"] * state]
-
+    def actions(self, state): return [1] if state < self.last else []
+    def result(self, state, action): return state + action
+    def utility(self, state): return -1
+    def position(self, state): return str(state)
+    def parse(self, text): return int(text)
+    def board(self, state): return [["x"] * state]
     def show(self, state):
         return f"the sum is {state}"
-
     @cached_property
-    def cell_names(self):
-        return [list(NAMES)]
-
-    def evaluate(self, state):
-        return 0.5
-
-    def states_at_most(self):
-        return 4
+    def cell_names(self): return [list(NAMES)]
+    def evaluate(self, state): return 0.5
+    def states_at_most(self): return 4
 '''
 
 
@@ -105,9 +83,7 @@ PLAYS = {
     [(*change, changes is PLAYS) for changes in (SHOWS, PLAYS) for change in changes.values()],
     ids=[*SHOWS, *PLAYS],
 )
-def test_what_plays_counts_and_what_only_shows_does_not(
-    tmp_path: Path, before: str, after: str, plays: bool
-) -> None:
+def test_what_plays_counts_and_not_what_shows(tmp_path: Path, before: str, after: str, plays: bool) -> None:
     assert before in RULES
     was, now = fingerprint_of(tmp_path, RULES), fingerprint_of(tmp_path, RULES.replace(before, after))
     assert now.code != was.code
@@ -161,10 +137,8 @@ def test_modules_beside_the_rules_are_looked_at_too(tmp_path: Path) -> None:
     rules = RULES.replace("from solver import Game", "from base import Base as Game")
     plays = "from solver import Game\nclass Base(Game):\n    def position(self, state):\n        return {}\n"
     for text, counts in (("self.show(state)", True), ("str(state)", False)):
-        made = [
-            fingerprint_of(tmp_path, item, base=plays.format(text)).play
-            for item in (rules, rules.replace("the sum is", "the count is"))
-        ]
+        other, base = rules.replace("the sum is", "the count is"), plays.format(text)
+        made = [fingerprint_of(tmp_path, item, base=base).play for item in (rules, other)]
         assert (made[0] != made[1]) is counts
 
 

@@ -139,9 +139,8 @@ def test_a_file_does_not_run_the_code_that_came_with_it(
 ) -> None:
     status, said, executed = answers[call]
     assert (status, said.count("\n"), executed) == (4, 1, False), said
-    letter = sent
-    assert f"the rules file '{letter.rules}' is code that you have not run before" in said
-    assert f"`perfectplay trust {letter.rules}`" in said
+    assert f"the rules file '{sent.rules}' is code that you have not run before" in said
+    assert f"`perfectplay trust {sent.rules}`" in said
 
 
 def test_a_comparison_asks_for_the_name_before_it_needs_the_rules(letter: Letter) -> None:
@@ -230,20 +229,9 @@ def test_the_processes_of_a_proof_run_what_this_one_has_run(letter: Letter) -> N
 
 
 NO_RULES = [
-    "no.such.module:Game",
-    "os:system",
-    "__main__:Game",
-    "evil:Count",
-    "/dev/zero:Game",
-    "/:Game",
-    ":Game",
-    "\0.py:Game",
-    "\udfff.py:Game",
-    f"{'long' * 5000}.py:Game",
-    "../" * 2000 + "x.py:Game",
-    "mnk:4:5",
-    "solver.games.mnk:MNK",
-    "",
+    *("no.such.module:Game", "os:system", "__main__:Game", "evil:Count", "mnk:4:5", "solver.games.mnk:MNK"),
+    *("", ":Game", "/:Game", "/dev/zero:Game", "\0.py:Game", "\udfff.py:Game"),
+    *(f"{'long' * 5000}.py:Game", "../" * 2000 + "x.py:Game"),
 ]
 
 
@@ -280,9 +268,7 @@ def test_the_name_of_a_rules_file_brings_in_no_other(tmp_path: Path, monkeypatch
     assert set(trust.remembered()) == {"1" * 64}
 
 
-def test_what_somebody_else_wrote_among_the_trusted_is_passed_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_others_wrote_there_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     (tmp_path / "perfectplay").mkdir()
     by_hand = b"2" * 64 + b'  "C:\\quoted\\by.py"\n'  # no JSON: \q
