@@ -10,15 +10,11 @@ MOVES = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=20)
 
 
 @given(MOVES, st.lists(st.booleans(), min_size=8, max_size=8), st.booleans())
-def test_positions_lead_to_a_goal_by_definition(
-    moves: list[tuple[int, int]], goal: list[bool], all_play: bool
-) -> None:
+def test_positions_lead_to_a_goal(moves: list[tuple[int, int]], goal: list[bool], all_play: bool) -> None:
     expected, holds = list(goal), all if all_play else any
+    after = [[child for parent, child in moves if parent == place] for place in range(len(goal))]
     for _ in goal:
-        expected = [
-            expected[place] or holds(expected[child] for parent, child in moves if parent == place)
-            for place in range(len(goal))
-        ]
+        expected = [expected[at] or holds(expected[child] for child in after[at]) for at in range(len(goal))]
     parents, children = np.array(moves, np.int64).reshape(-1, 2).T
     assert leading_to(parents, children, np.array(goal), all_play=all_play).tolist() == expected
 
@@ -29,10 +25,7 @@ def test_the_plies_to_a_goal_are_those_of_the_first_round_in_which_it_is_reached
 ) -> None:
     after = [[child for parent, child in moves if parent == place] for place in range(len(goal))]
     holds = all if all_play else any
-    expected = [
-        0 if is_goal or (all_play and not children) else -1
-        for is_goal, children in zip(goal, after, strict=True)
-    ]
+    expected = [0 if goal[at] or (all_play and not after[at]) else -1 for at in range(len(goal))]
     for plies in range(1, len(goal)):
         reached = [before >= 0 for before in expected]
         for place, children in enumerate(after):

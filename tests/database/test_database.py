@@ -9,16 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from solver import Database, Entry, open_database, solve
-from solver.errors import (
-    DamagedFile,
-    ForeignFile,
-    MissingFile,
-    UnfinishedFile,
-    UnknownPosition,
-    UnreadablePosition,
-    UnusableFile,
-)
+from solver import Database, Entry, errors, open_database, solve
 from solver.games.mnk import MNK
 from tests.support.altered import alter, altered
 from tests.support.commandline import run
@@ -43,11 +34,9 @@ def contents(folder: Path) -> dict[str, bytes | None]:
 
 def test_moves_are_ranked_soonest_win_then_draw_then_latest_loss(tictactoe: Database) -> None:
     for entry in list(tictactoe.entries())[::50]:
-        worth = {"win": 1000, "draw": 0, "loss": -1000}
-        keys = [
-            worth[move.outcome] + (move.remoteness or 0) * (1 if move.outcome == "loss" else -1)
-            for move in entry.moves
-        ]
+        worth = {"win": (1000, -1), "draw": (0, -1), "loss": (-1000, 1)}
+        worths = [(*worth[move.outcome], move.remoteness or 0) for move in entry.moves]
+        keys = [base + sign * plies for base, sign, plies in worths]
         assert keys == sorted(keys, reverse=True)
         order = [entry.moves_by_action.index(move) for move in entry.moves]
         assert sorted(order) == list(range(len(entry.moves_by_action)))
@@ -72,9 +61,9 @@ def test_a_database_is_a_mapping(tictactoe: Database) -> None:
     assert tictactoe[key] == entry == next(tictactoe.entries())
     with pytest.raises(KeyError):
         tictactoe["xxx...... o"]
-    with pytest.raises(UnknownPosition, match="cannot reach it"):
+    with pytest.raises(errors.UnknownPosition, match="cannot reach it"):
         tictactoe["xxx...... o"]
-    with pytest.raises(UnreadablePosition):
+    with pytest.raises(errors.UnreadablePosition):
         tictactoe["nonsense"]
 
 
@@ -88,15 +77,15 @@ def test_a_database_is_a_mapping(tictactoe: Database) -> None:
 )
 def test_a_path_to_no_file_says_what_to_do(tmp_path: Path, name: str, words: str) -> None:
     (tmp_path / "game.db").touch()
-    with pytest.raises(MissingFile, match=words):
+    with pytest.raises(errors.MissingFile, match=words):
         open_database(tmp_path / name)
     assert contents(tmp_path) == {"game.db": b""}
 
 
-def refuse(path: Path, kind: type[UnusableFile], words: str) -> None:
+def refuse(path: Path, kind: type[errors.UnusableFile], words: str) -> None:
     """Opening or reading everything must raise just this, and leave the folder as it was."""
     before = contents(path.parent)
-    with pytest.raises(UnusableFile) as caught, open_database(path) as db:
+    with pytest.raises(errors.UnusableFile) as caught, open_database(path) as db:
         list(db.entries())
     assert type(caught.value) is kind, caught.value
     assert words in str(caught.value)
@@ -108,17 +97,17 @@ def refuse(path: Path, kind: type[UnusableFile], words: str) -> None:
 def test_files_of_other_kinds_are_refused_each_with_its_reason(tmp_path: Path, small: bytes) -> None:
     path = tmp_path / "file.db"
     path.write_bytes(b"")
-    refuse(path, ForeignFile, "is empty")
+    refuse(path, errors.ForeignFile, "is empty")
     path.write_text("position,value\n" * 100)
-    refuse(path, ForeignFile, "not even SQLite")
+    refuse(path, errors.ForeignFile, "not even SQLite")
     path.write_bytes(random.Random(1).randbytes(5000))
-    refuse(path, ForeignFile, "not even SQLite")
+    refuse(path, errors.ForeignFile, "not even SQLite")
     path.unlink()
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript("create table positions (position text)")
-    refuse(path, ForeignFile, "not one of perfectplay")
+    refuse(path, errors.ForeignFile, "not one of perfectplay")
     path.write_bytes(small[:60] + (3).to_bytes(4) + small[64:])
-    refuse(path, ForeignFile, "has format 3, this perfectplay reads the formats 1, 2, 65537, 65538")
+    refuse(path, errors.ForeignFile, "has format 3, this perfectplay reads the formats 1, 2, 65537, 65538")
 
 
 @pytest.mark.parametrize("layout", ["readable", "packed"])
@@ -126,7 +115,7 @@ def test_files_of_other_kinds_are_refused_each_with_its_reason(tmp_path: Path, s
 def test_an_unfinished_build_is_called_so(tmp_path: Path, layout: str, which: str) -> None:
     sound = solved_file("mnk", {"rows": 2, "columns": 2, "k": 2}, layout=layout)
     path = altered(sound, tmp_path / "file.db", f"delete from about where {which}")
-    refuse(path, UnfinishedFile, "is unfinished")
+    refuse(path, errors.UnfinishedFile, "is unfinished")
 
 
 FACTS = "game rules parameters start starts endless folded values states terminal moves"
@@ -135,20 +124,20 @@ FACTS = "game rules parameters start starts endless folded values states termina
 @pytest.mark.parametrize("key", FACTS.split())
 def test_a_database_that_lacks_a_fact_is_damaged(path: Path, key: str) -> None:
     alter(path, f"delete from about where key = '{key}'")
-    refuse(path, DamagedFile, key)
+    refuse(path, errors.DamagedFile, key)
 
 
 @pytest.mark.parametrize("parameters", ["", "{", "5", "[1]", '{"rows": null}', '{"rows": 2, "depth": 1}'])
 def test_parameters_that_make_no_sense_are_damage(path: Path, parameters: str) -> None:
     alter(path, f"update about set value = '{parameters}' where key = 'parameters'")
-    with open_database(path) as db, pytest.raises(UnusableFile) as caught:
+    with open_database(path) as db, pytest.raises(errors.UnusableFile) as caught:
         db[".... x"]
     assert caught.value.exit_status == 4
 
 
 def test_a_game_that_is_not_installed_makes_the_file_unusable(path: Path) -> None:
     alter(path, "update about set value = 'hnefatafl' where key = 'game'")
-    with open_database(path) as db, pytest.raises(UnusableFile, match="no game 'hnefatafl'"):
+    with open_database(path) as db, pytest.raises(errors.UnusableFile, match="no game 'hnefatafl'"):
         db["...."]
 
 
@@ -159,9 +148,9 @@ def test_a_truncated_file_is_refused_at_every_length(tmp_path: Path, small: byte
     for length in sorted(lengths):
         path.write_bytes(small[:length])
         if length < 100:
-            refuse(path, ForeignFile, "not even SQLite")
+            refuse(path, errors.ForeignFile, "not even SQLite")
         else:
-            refuse(path, DamagedFile, "truncated")
+            refuse(path, errors.DamagedFile, "truncated")
 
 
 def test_a_column_that_is_gone_is_damage(tmp_path: Path, small: bytes) -> None:
@@ -169,7 +158,7 @@ def test_a_column_that_is_gone_is_damage(tmp_path: Path, small: bytes) -> None:
         path = tmp_path / f"{column}.db"
         path.write_bytes(small)
         alter(path, f"alter table {table} rename column {column} to other")
-        refuse(path, DamagedFile, "is damaged")
+        refuse(path, errors.DamagedFile, "is damaged")
 
 
 ODD = "".join(map(chr, (*range(1, 0x21), 0x22, 0x2F, 0x5C, 0x7F, 0x80, 0xE9, 0x2028, 0xFFFD, 0x1D11E)))
@@ -217,7 +206,7 @@ def test_what_is_only_in_the_wal_is_read(path: Path) -> None:
         connection.commit()
         with open_database(path) as db:
             assert db.tuples("select value from positions where position = '....'") == [(0,)]
-            with pytest.raises(DamagedFile, match=r"'\.\.\.\.'"):
+            with pytest.raises(errors.DamagedFile, match=r"'\.\.\.\.'"):
                 db["...."]
 
 

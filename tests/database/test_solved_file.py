@@ -19,22 +19,20 @@ from solver.errors import BrokenRules, BusyFile, DamagedFile
 from tests.support.altered import alter
 from tests.support.games.misbehaving import Fork
 from tests.support.hostile_files.bombs import endless_pages
-from tests.support.solved import solved_file
+from tests.support.solved import solved_file, solving
 
 LAYOUTS = ("readable", "packed")
 
 RESTRICTED = {
     "SQL_LENGTH": 65_536,
+    "VDBE_OP": 16_384,
+    "VARIABLE_NUMBER": 1024,
+    "LIKE_PATTERN_LENGTH": 64,
     "COLUMN": 32,
     "EXPR_DEPTH": 32,
-    "COMPOUND_SELECT": 2,
-    "VDBE_OP": 16_384,
     "FUNCTION_ARG": 9,
-    "ATTACHED": 0,
-    "LIKE_PATTERN_LENGTH": 64,
-    "VARIABLE_NUMBER": 1024,
-    "TRIGGER_DEPTH": 0,
-    "WORKER_THREADS": 0,
+    "COMPOUND_SELECT": 2,
+    **dict.fromkeys(("ATTACHED", "TRIGGER_DEPTH", "WORKER_THREADS"), 0),
 }
 
 
@@ -112,11 +110,9 @@ def test_comments_and_white_space_of_a_schema_may_be_others(copy: Path, reword: 
 )
 def test_a_word_of_a_schema_may_not(copy: Path, old: str, new: str) -> None:
     with closing(sqlite3.connect(copy)) as connection:
-        if connection.execute("pragma user_version").fetchone()[0] == PACKED_FORMAT and old in (
-            "'win'",
-            "<>",
-        ):
-            return
+        (form,) = connection.execute("pragma user_version").fetchone()
+    if form == PACKED_FORMAT and old in ("'win'", "<>"):
+        return
     rewritten(copy, lambda sql: sql.replace(old, new))
     with pytest.raises(DamagedFile, match="is not that of the schema"):
         open_database(copy)
@@ -158,9 +154,7 @@ def test_pages_that_stand_for_rows_without_end_are_damage(copy: Path, table: str
             statistics(db)
 
 
-def test_a_file_that_another_program_writes_is_not_called_damaged(
-    copy: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_being_written_is_not_called_damaged(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.database.header.sqlite3.connect", partial(sqlite3.connect, timeout=0.01))
     with closing(sqlite3.connect(copy)) as writer:
         writer.execute("begin exclusive")
@@ -184,8 +178,7 @@ class Wordy(Fork):
 
 def test_texts_that_are_too_long_to_be_read_are_not_written(tmp_path: Path) -> None:
     most = MAX_ROW_BYTES[FORMAT]
-    solve(Wordy(most - 100), tmp_path / "long.db")
-    with open_database(tmp_path / "long.db") as db:
+    with solving(Wordy(most - 100)) as db:
         assert db["root"].value == 1
         assert len(db["y" * (most - 100)].position) == most - 100
         assert verify_database(db) == []

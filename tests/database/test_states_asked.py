@@ -34,11 +34,10 @@ def solved(request: pytest.FixtureRequest) -> Iterator[tuple[Database, list[int]
         yield db, sorted(known)
 
 
+AT = st.integers(0, 10_000)
 STRAY = st.one_of(
-    st.tuples(st.just("flip"), st.integers(0, 70), st.integers(0, 10_000)),
-    st.tuples(
-        st.just("add"), st.sampled_from([-1, 1, 2**62, 2**63, -(2**63), 10**30]), st.integers(0, 10_000)
-    ),
+    st.tuples(st.just("flip"), st.integers(0, 70), AT),
+    st.tuples(st.just("add"), st.sampled_from([-1, 1, 2**62, 2**63, -(2**63), 10**30]), AT),
     st.tuples(st.just("is"), st.integers(-(10**31), 10**31), st.just(0)),
     st.tuples(st.just("is"), st.sampled_from([2**62, 2**63, 2**63 - 1, 2**64, 10**30, -1]), st.just(0)),
 )
@@ -69,9 +68,7 @@ def test_a_state_that_is_not_in_the_file_is_unknown(solved: tuple[Database, list
 
 
 @pytest.mark.parametrize("kind", [np.int64, np.uint64, np.uint16, np.int16, int])
-def test_a_state_that_is_there_is_answered_whatever_kind_of_integer_it_is(
-    solved: tuple[Database, list[int]], kind: Any
-) -> None:
+def test_a_state_is_answered_as_any_kind_of_integer(solved: tuple[Database, list[int]], kind: Any) -> None:
     db, known = solved
     few = [state for state in known if state < 2**15][:20]
     for state in few:
@@ -84,9 +81,7 @@ def test_a_state_that_is_there_is_answered_whatever_kind_of_integer_it_is(
 
 
 @pytest.mark.parametrize("other", [True, 1.0, np.float64(1), None, b"x", (1,), np.True_, [1]])
-def test_what_is_neither_text_nor_integer_is_no_position(
-    solved: tuple[Database, list[int]], other: Any
-) -> None:
+def test_what_is_no_text_or_integer_is_no_position(solved: tuple[Database, list[int]], other: Any) -> None:
     db, _ = solved
     with pytest.raises(UnreadablePosition, match="a text, or a state that is an integer"):
         db.probe(other)

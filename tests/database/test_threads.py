@@ -70,9 +70,7 @@ def test_a_database_is_asked_proved_and_closed_in_other_threads_than_it_was_open
         db[db.start]
 
 
-def test_what_is_asked_of_a_closed_database_is_not_damage(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_asking_a_closed_database_is_not_damage(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.database.readable.reader.ENTRIES_HELD", 100)
     with open_database(path) as db:
         start = db.start

@@ -25,16 +25,11 @@ def test_a_game_has_its_title_or_what_one_types_for_it() -> None:
     assert game_title(untitled) == "Countdown most=4"
 
 
-@pytest.mark.parametrize(
-    ("count", "words"), [(0, "0 plies"), (1, "1 ply"), (2, "2 plies"), (1234, "1,234 plies")]
-)
-def test_plies_are_counted_in_words(count: int, words: str) -> None:
-    assert plies(count) == words
+def test_plies_are_counted_in_words() -> None:
+    assert [*map(plies, (0, 1, 2, 1234))] == ["0 plies", "1 ply", "2 plies", "1,234 plies"]
 
 
-def test_who_wins_is_the_player_to_move_where_all_files_count_exchanged_players_as_one(
-    tmp_path: Path,
-) -> None:
+def test_who_wins_is_the_player_to_move_where_all_files_are_folded_by_exchange(tmp_path: Path) -> None:
     solve(Quixo(2, 2, 2), tmp_path / "plain.db", fold=True)
     path = exchanged_file(Quixo(2, 2, 2), tmp_path)
     with open_database(path) as exchanged, open_database(tmp_path / "plain.db") as plain:
@@ -87,9 +82,7 @@ def test_one_is_counted_in_the_singular(tmp_path: Path) -> None:
         (-1, 3, True, "x loses by at most 1"),
     ],
 )
-def test_a_guarantee_says_what_the_owner_gets(
-    gain: int, longest: int | None, scored: bool, words: str
-) -> None:
+def test_guarantees_say_what_the_owner_gets(gain: int, longest: int | None, scored: bool, words: str) -> None:
     assert guarantee("x", gain, longest, scored=scored) == words
 
 

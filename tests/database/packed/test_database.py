@@ -48,8 +48,7 @@ def both(
     """A game in both layouts, in many small blocks."""
     game, options = request.param
     folder = tmp_path_factory.mktemp("both")
-    solve(game, folder / "plain.db", engine="graph", **options)
-    with open_database(folder / "plain.db") as plain:
+    with solving(game, engine="graph", **options) as plain:
         with pytest.MonkeyPatch.context() as patch:
             small_blocks(patch)
             convert(plain, folder / "dense.db", "packed")
@@ -67,9 +66,7 @@ def known(both: tuple[Database, PackedDatabase]) -> dict[str, Entry]:
     return dict(plain)
 
 
-def test_every_position_has_the_same_entry(
-    both: tuple[Database, PackedDatabase], known: dict[str, Entry]
-) -> None:
+def test_every_entry_is_the_same(both: tuple[Database, PackedDatabase], known: dict[str, Entry]) -> None:
     plain, dense = both
     assert len(dense) == len(plain)
     assert sorted(dense) == sorted(known)
@@ -78,9 +75,7 @@ def test_every_position_has_the_same_entry(
     assert {entry.position: entry for entry in dense.entries()} == known
 
 
-def test_what_matters_most_is_told_without_the_rest(
-    both: tuple[Database, PackedDatabase], known: dict[str, Entry]
-) -> None:
+def test_probes_tell_what_entries_do(both: tuple[Database, PackedDatabase], known: dict[str, Entry]) -> None:
     plain, _ = both
     for position, entry in islice(known.items(), 600):
         best = tuple(move.move for move in entry.moves if move.best)
@@ -89,9 +84,7 @@ def test_what_matters_most_is_told_without_the_rest(
             assert db.probe(position) == db.probe(plain.game.parse(position)) == expected
 
 
-def test_members_of_a_class_have_the_same_entries(
-    both: tuple[Database, PackedDatabase], known: dict[str, Entry]
-) -> None:
+def test_classes_have_equal_entries(both: tuple[Database, PackedDatabase], known: dict[str, Entry]) -> None:
     plain, dense = both
     others = {move.position for entry in known.values() for move in entry.moves} - set(known)
     assert bool(others) == plain.folded
@@ -99,9 +92,7 @@ def test_members_of_a_class_have_the_same_entries(
         assert dense[position] == plain[position]
 
 
-def test_positions_come_by_ply_or_tier_and_state(
-    both: tuple[Database, PackedDatabase], known: dict[str, Entry]
-) -> None:
+def test_positions_come_by_stage(both: tuple[Database, PackedDatabase], known: dict[str, Entry]) -> None:
     plain, dense = both
     states = [(known[position].ply, plain.game.parse(position)) for position in dense]
     if None in {ply for ply, _ in states}:
@@ -111,9 +102,7 @@ def test_positions_come_by_ply_or_tier_and_state(
     assert list(dense.non_terminal()) == [text for text in dense if not known[text].is_terminal]
 
 
-def test_it_becomes_the_same_readable_file_again(
-    both: tuple[Database, PackedDatabase], tmp_path: Path
-) -> None:
+def test_it_becomes_the_readable_file_again(both: tuple[Database, PackedDatabase], tmp_path: Path) -> None:
     plain, dense = both
     convert(dense, tmp_path / "again.db", "readable")
     assert (tmp_path / "again.db").read_bytes() == Path(plain.path).read_bytes()
@@ -147,9 +136,7 @@ def test_a_sample_is_as_large_as_is_asked_for_in_either_layout(packed: Path, tic
         assert json.loads(said)["states"] == 40
 
 
-def test_a_packed_file_is_read_without_a_compiler_and_a_readable_one_without_numpy(
-    packed: Path, tictactoe_db_path: Path
-) -> None:
+def test_packed_files_need_no_compiler_readable_ones_no_numpy(packed: Path, tictactoe_db_path: Path) -> None:
     code = (
         "import sys; from solver.cli import main\n"
         "try: main(['query', sys.argv[1], '--json'], standalone_mode=False)\n"
@@ -165,14 +152,8 @@ def everything(path: Path) -> list[Any]:
     with open_database(path) as db:
         texts = sorted(db)
         actual = db.lookup(texts)
-        return [
-            [db[text] for text in texts],
-            actual.value.tolist(),
-            actual.remoteness.tolist(),
-            actual.best.tolist(),
-            statistics(db),
-            longest_wins(db),
-        ]
+        columns = [column.tolist() for column in (actual.value, actual.remoteness, actual.best)]
+        return [[db[text] for text in texts], columns, statistics(db), longest_wins(db)]
 
 
 @pytest.fixture
@@ -293,9 +274,7 @@ def test_a_file_that_is_cut_short_while_it_is_open_does_not_end_the_process(tmp_
     assert (done.returncode, done.stdout) == (0, "DamagedFile\n"), done.stderr
 
 
-def test_the_last_ply_of_the_counts_is_sought_once_however_many_plies_there_are(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_last_ply_of_the_counts_is_sought_once_for_all_plies(monkeypatch: pytest.MonkeyPatch) -> None:
     sought = list[object]()
 
     def counted(*items: Any, **options: Any) -> Any:

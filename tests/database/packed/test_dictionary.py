@@ -23,6 +23,7 @@ from tests.engines.loops.test_solve import solved
 from tests.support.altered import altered
 from tests.support.killed import Killed
 from tests.support.pieces import small_blocks, small_pieces
+from tests.support.solved import solving
 
 CONNECT: tuple[str, dict[str, Any]] = ("connect", {"rows": 3, "columns": 3, "k": 3})
 MORRIS: tuple[str, dict[str, Any]] = ("morris", {"variant": "tsoro-yematatu"})
@@ -37,15 +38,10 @@ def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     st.dictionaries(st.tuples(st.integers(0, 9), st.integers(0, 1)), st.integers(0, 300), max_size=12),
     st.integers(1, 9),
 )
-def test_it_has_blocks_of_which_each_stands_for_as_many_others(
-    sizes: dict[tuple[int, int], int], block: int
-) -> None:
+def test_it_has_blocks_that_stand_for_as_many_others(sizes: dict[tuple[int, int], int], block: int) -> None:
     series = {place: np.arange(0, 3 * states, 3) + nth for nth, (place, states) in enumerate(sizes.items())}
-    blocks = [
-        bytes([0, *[3] * (len(series[place][begin : begin + block]) - 1)])
-        for place in sorted(series)
-        for begin in range(0, len(series[place]), block)
-    ]
+    lengths = [min(block, left) for place in sorted(sizes) for left in range(sizes[place], 0, -block)]
+    blocks = [bytes([0, *[3] * (length - 1)]) for length in lengths]
     count = min(MAX_SAMPLES, len(blocks) // BLOCKS_PER_SAMPLE)
     expected = [blocks[int((nth + 0.5) * len(blocks) / count)] for nth in range(count)]
     with pytest.MonkeyPatch.context() as patch:
@@ -58,14 +54,11 @@ def test_it_has_blocks_of_which_each_stands_for_as_many_others(
 @pytest.mark.parametrize(
     ("game", "engines"), [(CONNECT, ("layers", "arrays", "graph")), (MORRIS, ("arrays", "graph"))]
 )
-def test_every_engine_and_a_conversion_write_the_same(
-    tmp_path: Path, game: Any, engines: tuple[str, ...], fold: bool
-) -> None:
+def test_all_engines_write_the_same(tmp_path: Path, game: Any, engines: tuple[str, ...], fold: bool) -> None:
     files = [tmp_path / f"{engine}.db" for engine in engines]
     for path, engine in zip(files, engines, strict=True):
         solve(load_game(*game), path, engine=engine, layout="packed", fold=fold)
-    solve(load_game(*game), tmp_path / "readable.db", layout="readable", fold=fold)
-    with open_database(tmp_path / "readable.db") as db:
+    with solving(load_game(*game), layout="readable", fold=fold) as db:
         convert(db, tmp_path / "converted.db", "packed")
     assert len({path.read_bytes() for path in (*files, tmp_path / "converted.db")}) == 1
     if game == MORRIS:
@@ -76,9 +69,7 @@ def test_every_engine_and_a_conversion_write_the_same(
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_a_solve_that_is_killed_again_and_again_writes_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int
-) -> None:
+def test_killed_solves_write_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
     solve(load_game(*CONNECT), tmp_path / "whole.db", engine="layers")
     monkeypatch.setattr("solver.engines.storage.resumable.resources.cores", lambda: threads)
     small_pieces(monkeypatch)

@@ -39,9 +39,8 @@ def opened(name: str, path: Path) -> Path:
 def pair(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, Path]:
     """A file that the release before wrote, and that of today."""
     game, parameters, options = WRITTEN_BEFORE[request.param]
-    return opened(request.param, tmp_path / "before.db"), solved_file(
-        game, parameters, layout="packed", **options
-    )
+    today = solved_file(game, parameters, layout="packed", **options)
+    return opened(request.param, tmp_path / "before.db"), today
 
 
 def test_a_file_that_the_release_before_wrote_is_answered_from_and_proved(pair: tuple[Path, Path]) -> None:
@@ -54,9 +53,7 @@ def test_a_file_that_the_release_before_wrote_is_answered_from_and_proved(pair: 
         assert before.digest() == before.about["sha256"]
 
 
-def test_the_writer_of_the_tests_writes_what_the_release_before_wrote(
-    pair: tuple[Path, Path], tmp_path: Path
-) -> None:
+def test_the_tests_write_what_the_release_before_wrote(pair: tuple[Path, Path], tmp_path: Path) -> None:
     again = write_format_of_planes(pair[1], tmp_path / "again.db")
     assert contents(again) == contents(pair[0])
 
@@ -73,17 +70,12 @@ def contents(path: Path) -> tuple[list[Any], ...]:
 
 @drawn(3, 40, seed=st.integers(0, 10**6))
 @pytest.mark.parametrize("form", FORMS)
-def test_random_games_are_read_and_proved_as_today(
-    tmp_path_factory: pytest.TempPathFactory, form: str, seed: int
-) -> None:
+def test_random_games_are_as_today(tmp_path_factory: pytest.TempPathFactory, form: str, seed: int) -> None:
     folder, rng = tmp_path_factory.mktemp("random"), np.random.default_rng(seed)
-    options: dict[str, Any] = {
-        "fold": bool(rng.integers(2)),
-        "endless": str(rng.choice(["draw", "first", "second"])),
-    }
+    fold, endless = bool(rng.integers(2)), str(rng.choice(["draw", "first", "second"]))
     with pytest.MonkeyPatch.context() as patch:
         small_blocks(patch)
-        solve(random_table(seed, form), folder / "today.db", layout="packed", **options)
+        solve(random_table(seed, form), folder / "today.db", layout="packed", fold=fold, endless=endless)
         write_format_of_planes(folder / "today.db", folder / "before.db")
         with open_database(folder / "before.db") as before, open_database(folder / "today.db") as today:
             assert list(before.entries()) == list(today.entries())

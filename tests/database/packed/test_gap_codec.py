@@ -74,9 +74,7 @@ def keys_in(first: int, data: bytes, gaps: list[int] | None) -> list[int] | None
 
 
 @given(KEYS, st.integers(1, 9))
-def test_keys_are_encoded_as_gaps_seven_bits_at_a_time(
-    kernels: ModuleType, keys: list[int], piece: int
-) -> None:
+def test_gaps_are_encoded_seven_bits_at_a_time(kernels: ModuleType, keys: list[int], piece: int) -> None:
     parts = [keys[at : at + piece] for at in range(0, len(keys), piece)]
     for encode in (kernels.encode, pieces._numpy_encode):
         data, sizes = np.zeros(9 * len(keys), np.uint8), np.zeros(len(parts), np.int64)
@@ -86,9 +84,7 @@ def test_keys_are_encoded_as_gaps_seven_bits_at_a_time(
 
 
 @given(st.sampled_from([-1, 0, 5, 2**62, 2**63 - 1]), st.integers(1, 12), st.data())
-def test_bytes_are_decoded_or_refused_as_python_says(
-    kernels: ModuleType, first: int, count: int, data: st.DataObject
-) -> None:
+def test_bytes_are_read_or_refused(kernels: ModuleType, first: int, count: int, data: st.DataObject) -> None:
     last, more = st.sampled_from([1, 2, 127, 0]), st.sampled_from([128, 129, 255])
     gap = st.lists(more, max_size=9).flatmap(lambda some: last.map(lambda end: bytes([*some, end])))
     encoded = b"\0" + b"".join(data.draw(st.lists(gap, min_size=count - 1, max_size=count)))
@@ -103,17 +99,13 @@ def test_bytes_are_decoded_or_refused_as_python_says(
 
 
 @given(st.lists(KEYS, min_size=1, max_size=4), st.data())
-def test_pieces_are_decoded_up_to_the_first_wrong_one(
-    kernels: ModuleType, parts: list[list[int]], data: st.DataObject
-) -> None:
+def test_a_wrong_piece_is_found(kernels: ModuleType, parts: list[list[int]], data: st.DataObject) -> None:
     encoded = [bytearray(bytes_of(part)) for part in parts]
     for _ in range(data.draw(st.integers(0, 2))):
         spoilt = data.draw(st.sampled_from(encoded))
         spoilt[data.draw(st.integers(0, len(spoilt) - 1))] ^= 1 << data.draw(st.integers(0, 7))
-    known = [
-        keys_in(part[0], bytes(piece), gaps_in(len(part), bytes(piece)))
-        for part, piece in zip(parts, encoded, strict=True)
-    ]
+    pairs = [(part, bytes(piece)) for part, piece in zip(parts, encoded, strict=True)]
+    known = [keys_in(part[0], piece, gaps_in(len(part), piece)) for part, piece in pairs]
     right = known.index(None) if None in known else len(known)
     expected = [key for part in known[:right] if part for key in part]
     bytes_of_all = np.frombuffer(b"".join(encoded), np.uint8)
@@ -127,10 +119,8 @@ def test_pieces_are_decoded_up_to_the_first_wrong_one(
 
 @given(KEYS, st.integers(1, 9))
 def test_keys_come_back_from_their_pieces(keys: list[int], piece: int) -> None:
-    actual, parts = (
-        packed(numbers(*keys), piece),
-        [keys[at : at + piece] for at in range(0, len(keys), piece)],
-    )
+    actual = packed(numbers(*keys), piece)
+    parts = [keys[at : at + piece] for at in range(0, len(keys), piece)]
     assert actual.data.tobytes() == b"".join(map(bytes_of, parts))
     assert actual.counts.tolist() == [*map(len, parts)]
     for compiled in (False, True):
@@ -139,20 +129,10 @@ def test_keys_come_back_from_their_pieces(keys: list[int], piece: int) -> None:
 
 
 NO_KEYS: list[tuple[int, int, bytes]] = [
-    (0, 1, b""),
-    (0, 0, b""),
-    (0, -1, b"\0"),
-    (0, 2**62, b"\0"),
-    (0, 2, b"\0"),
-    (0, 1, b"\0\1"),
-    (0, 1, b"\1"),
-    (0, 2, b"\0\0"),
-    (0, 2, b"\0\x80\0"),
-    (0, 2, b"\0\x80"),
-    (0, 2, b"\0\x81\1\1"),
-    (-1, 1, b"\0"),
-    (-(2**63), 2, b"\0\1"),
-    (2**63 - 1, 2, b"\0\1"),
+    *((0, count, b"\0") for count in (-1, 2, 2**62)),
+    *((0, 0, b""), (0, 1, b""), (0, 1, b"\1"), (0, 1, b"\0\1")),
+    *((0, 2, b"\0\0"), (0, 2, b"\0\x80\0"), (0, 2, b"\0\x80"), (0, 2, b"\0\x81\1\1")),
+    *((-1, 1, b"\0"), (-(2**63), 2, b"\0\1"), (2**63 - 1, 2, b"\0\1")),
     (2**62, 3, b"\0" + b"\xff" * 8 + b"\x3f" + b"\xff" * 8 + b"\x7f"),
     (0, 2, b"\0" + b"\x80" * 9 + b"\1"),
     (0, 2, b"\0" + b"\xff" * 10),
@@ -162,9 +142,7 @@ NO_KEYS: list[tuple[int, int, bytes]] = [
 
 
 @pytest.mark.parametrize(("first", "count", "encoded"), NO_KEYS)
-def test_bytes_of_no_ascending_keys_are_refused(
-    compiled: bool, first: int, count: int, encoded: bytes
-) -> None:
+def test_bytes_of_no_sorted_keys_are_refused(compiled: bool, first: int, count: int, encoded: bytes) -> None:
     """Behind a piece that is right, and before one."""
     data = np.frombuffer(b"\0\1" + encoded + b"\0\1", np.uint8)
     index = numbers(2, len(encoded), 2), numbers(2, count, 2), numbers(7, first, 7)
@@ -180,14 +158,9 @@ def test_bytes_of_no_ascending_keys_are_refused(
 
 @pytest.mark.parametrize("sizes", [[2, 3], [2, -1], [2, 2**63 - 1], [5, 2], [1, 2]])
 def test_pieces_are_not_read_beyond_their_bytes(compiled: bool, sizes: list[int]) -> None:
+    data = numbers(0, 1, 0, 1).astype(np.uint8)
     with pytest.raises(WrongPiece):
-        unpacked(
-            numbers(0, 1, 0, 1).astype(np.uint8),
-            numbers(*sizes),
-            numbers(2, 2),
-            numbers(0, 9),
-            compiled=compiled,
-        )
+        unpacked(data, numbers(*sizes), numbers(2, 2), numbers(0, 9), compiled=compiled)
 
 
 def test_pieces_are_not_written_beyond_their_room(compiled: bool) -> None:

@@ -24,9 +24,7 @@ def test_a_label_says_value_and_remoteness(values: list[int], end: int, more: in
 
 
 @given(*[st.tuples(st.integers(-3, 3), st.integers(0, 200))] * 2, LEVELS)
-def test_a_larger_label_is_better_for_the_first_player(
-    one: tuple[int, int], two: tuple[int, int], level: int
-) -> None:
+def test_the_first_player_likes_larger_labels(one: tuple[int, int], two: tuple[int, int], level: int) -> None:
     code = smallest_label_code(200, 3, level)
     labels = [int(code.encode_ends(np.array([value]), ply)[0]) for value, ply in (one, two)]
     sign = {None: 0, FIRST: -1, SECOND: 1}
@@ -47,14 +45,8 @@ def test_a_label_of_0_says_what_endless_play_is_worth(level: int, has_loops: boo
 @pytest.mark.parametrize(
     ("last_ply", "margin", "bytes_each"),
     [
-        (0, 0, 1),
-        (126, 1, 1),
-        (127, 1, 2),
-        (32_766, 1, 2),
-        (32_767, 1, 4),
-        (9, 2, 2),
-        (9, 255, 2),
-        (9, 10**9, 8),
+        *((0, 0, 1), (126, 1, 1), (127, 1, 2), (32_766, 1, 2), (32_767, 1, 4)),
+        *((9, 2, 2), (9, 255, 2), (9, 10**9, 8)),
     ],
 )
 def test_labels_are_as_small_as_can_be(last_ply: int, margin: int, bytes_each: int) -> None:
@@ -72,9 +64,7 @@ def test_utilities_that_no_label_can_hold_are_refused() -> None:
 
 
 @given(st.integers(-3, 3), st.integers(0, 500), st.integers(0, 3), LEVELS)
-def test_a_label_backed_up_over_a_move_ends_a_ply_later(
-    value: int, remoteness: int, more: int, level: int
-) -> None:
+def test_a_backed_up_label_ends_a_ply_later(value: int, remoteness: int, more: int, level: int) -> None:
     code = smallest_label_code(remoteness + more, 3, level, has_loops=True)
     (label,) = code.encode(np.array([value]), np.array([remoteness]), stage=5).tolist()
     backed_up = code.before(label)

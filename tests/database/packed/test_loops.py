@@ -82,14 +82,10 @@ def test_exports_and_pages_have_the_same_positions(both: list[Path], tmp_path: P
 
 
 @pytest.mark.parametrize(("remoteness", "span"), [(125, "128"), (126, "256")])
-def test_the_longest_way_to_an_end_is_told_from_endless_play(
-    tmp_path: Path, remoteness: int, span: str
-) -> None:
+def test_the_longest_way_to_an_end_is_not_endless_play(tmp_path: Path, remoteness: int, span: str) -> None:
     size = remoteness + 2  # a chain to an end that the first player wins, and who may go there or stay
-    children = [*([item, -1] for item in range(1, size - 1)), [-1, -1], [0, size - 1]]
-    table = Table(
-        size, 2, tuple(np.ravel(children).tolist()), (1,) * size, (1,) * size, (size - 1,), tells=False
-    )
+    children = (*(child for item in range(1, size - 1) for child in (item, -1)), -1, -1, 0, size - 1)
+    table = Table(size, 2, children, (1,) * size, (1,) * size, (size - 1,), tells=False)
     for layout in LAYOUTS:
         solve(table, tmp_path / layout, layout=layout)
     with open_database(tmp_path / "packed") as packed, open_database(tmp_path / "readable") as plain:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import zstandard
 
-from solver import load_game, open_database, solve
+from solver import load_game, open_database
 from solver.database.packed.block import Block, checksum
 from solver.database.packed.keys.gap_codec import gap_bytes
 from solver.database.packed.probe import stage_and_label
@@ -26,6 +26,7 @@ from tests.support.commandline import python
 from tests.support.games.known import LARGE
 from tests.support.games.packed import Coins, Ladder, Sums
 from tests.support.pieces import small_blocks
+from tests.support.solved import solving
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("mnk", {"rows": 2, "columns": 3, "k": 2}), {}),
@@ -45,8 +46,8 @@ least keys are read for a lookup of one state."""
 
 def written(folder: Path, game: Any, options: dict[str, Any]) -> Path:
     """The packed file of a game, in small blocks."""
-    solve(game, folder / "plain.db", engine="graph", layout="readable", **options)
-    with open_database(folder / "plain.db") as plain, pytest.MonkeyPatch.context() as patch:
+    options = {"engine": "graph", "layout": "readable", **options}
+    with solving(game, **options) as plain, pytest.MonkeyPatch.context() as patch:
         small_blocks(patch)
         convert(plain, folder / "dense.db", "packed")
     return folder / "dense.db"
@@ -104,9 +105,8 @@ def test_many_are_answered_as_each_alone(path: Path, way: str) -> None:
         actual = db.lookup(np.array(asked))
         alone = [db.probe(state) for state in asked]
         assert actual.value.tolist() == [item.value for item in alone]
-        assert actual.remoteness.tolist() == [
-            -1 if item.remoteness is None else item.remoteness for item in alone
-        ]
+        remoteness = [-1 if item.remoteness is None else item.remoteness for item in alone]
+        assert actual.remoteness.tolist() == remoteness
         assert [actual.best_moves(at) for at in range(len(asked))] == [item.best_moves for item in alone]
         ends = db.rules.is_terminal(np.array(asked))
         assert np.any(ends)
@@ -233,9 +233,7 @@ def test_a_block_that_is_wrong_is_refused_though_its_checksum_fits(
             list(db)
 
 
-def test_blocks_that_are_not_there_are_missed(
-    connect: Path, connect_states: Keys, way: str, tmp_path: Path
-) -> None:
+def test_lost_blocks_are_missed(connect: Path, connect_states: Keys, way: str, tmp_path: Path) -> None:
     gone = f"update blocks set id = 1000000 where id = {wide_block(connect)}"
     path = altered(connect, tmp_path / "spoilt.db", gone)
     with opened(path) as db, pytest.raises(DamagedFile, match="block"):
@@ -285,9 +283,7 @@ def outcome(path: Path, states: Keys, way: str) -> object:
     return actual.value.tolist(), actual.remoteness.tolist(), actual.best.tolist()
 
 
-def test_flipped_bits_have_the_same_effect_whichever_way_blocks_are_decoded(
-    connect: Path, connect_states: Keys, tmp_path: Path
-) -> None:
+def test_flipped_bits_have_one_effect_everywhere(connect: Path, connect_states: Keys, tmp_path: Path) -> None:
     pytest.importorskip("numba")
     rng, path = random.Random(8), tmp_path / "flipped.db"
     states = np.array(rng.sample(connect_states.tolist(), 500))
@@ -311,9 +307,7 @@ def test_flipped_bits_have_the_same_effect_whichever_way_blocks_are_decoded(
 
 
 @pytest.mark.parametrize("rule", ["is_terminal", "utility", "legal", "result", "ply", "action_name"])
-def test_rules_that_raise_in_a_batch_lookup_are_told_of_in_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rule: str
-) -> None:
+def test_failing_rules_are_told_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rule: str) -> None:
     small_blocks(monkeypatch)
     asked_for = "of the action 0" if rule == "action_name" else "for an array of states"
     words = f"fail in {rule} {asked_for}: ValueError: one, two"

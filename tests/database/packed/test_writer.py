@@ -126,9 +126,7 @@ def many() -> list[Block]:
 
 
 @pytest.mark.parametrize("interrupted", [0, 50, 100, 250, 300])
-def test_a_file_that_was_interrupted_is_gone_on_with_and_has_the_same_bytes(
-    tmp_path: Path, interrupted: int
-) -> None:
+def test_an_interrupted_file_is_gone_on_with_and_has_the_same_bytes(tmp_path: Path, interrupted: int) -> None:
     blocks = many()
     write_packed(tmp_path / "whole", blocks, COUNTS, ABOUT, DICTIONARY, STATES)
     parts = [blocks[begin : begin + 100] for begin in range(0, 300, 100)]
