@@ -121,9 +121,8 @@ def test_machine_code_that_is_wrong_proves_nothing(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("solver.proof.packed.array_answers.compiled", lying)
     game = GAMES["connect"]
     machine = ArrayAnswers(game, Folding(game, 1).symmetries, COMPILED_FROM)
-    with pytest.raises(
-        BrokenRules, match=r"say 0 for to_move of the state \d+ alone, but 77 for it in an array"
-    ):
+    words = r"say 0 for to_move of the state \d+ alone, but 77 for it in an array"
+    with pytest.raises(BrokenRules, match=words):
         machine(reached(game), "to_move")
 
 

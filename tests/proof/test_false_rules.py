@@ -21,6 +21,12 @@ from tests.support.games.false_symmetry import Mapped
 from tests.support.games.packed import Table
 from tests.support.packed_rows import rewrite, rows_of
 
+
+def changed(rules: Any, **members: Any) -> Any:
+    """The class of rules with other members, which is in no file."""
+    return type("Changed", (rules,), members)
+
+
 MERGED = Mirrored(((2,), (3,), (), ()), (0,) * 4, (0, 0, 0, 1), (0, 1), (0, 0, 2, 3))
 """Play begins in 0, or in 1, where the first player wins; the map takes 1 to 0, and nothing to 1."""
 
@@ -28,9 +34,7 @@ PACKED = Mapped(4, 1, (2, 3, -1, -1), (0,) * 4, (0, 0, 0, 1), (0, 1), tells=Fals
 """The same, packed."""
 
 
-@pytest.mark.parametrize(
-    ("game", "layout"), [(MERGED, "readable"), (PACKED, "readable"), (PACKED, "packed")], ids=str
-)
+@pytest.mark.parametrize(("game", "layout"), [(MERGED, "readable"), (PACKED, "readable"), (PACKED, "packed")])
 def test_a_file_that_lacks_an_initial_state_is_not_proved(
     game: Any, layout: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,46 +165,28 @@ class Shown(Game[Any, int]):
 
 def test_an_equal_child_that_has_another_text_is_found(tmp_path: Path) -> None:
     assert problems(Shown(), tmp_path / "a.db") == ""
-    other = type("Shown", (Shown,), {"end": (1, False)})()
-    assert "its moves should be [(0, '(1, False)')], not [(0, '(1, 0)')]" in problems_by(
-        other, tmp_path / "a.db"
-    )
+    said = problems_by(changed(Shown, end=(1, False))(), tmp_path / "a.db")
+    assert "its moves should be [(0, '(1, False)')], not [(0, '(1, 0)')]" in said
 
 
-class Mixed(Game[str, int]):
-    """The second player wins by action 0; both actions have one name, or both ends one text."""
-
-    named: bool = True
-    initial = "start"
-
-    def to_move(self, state: str) -> int:
-        return 1
-
-    def actions(self, state: str) -> Sequence[int]:
-        return [0, 1] if state == "start" else []
-
-    def result(self, state: str, action: int) -> str:
-        return f"end{action}"
-
-    def utility(self, state: str) -> int:
-        return -1 if state == "end0" else 1
-
-    def action_name(self, action: int) -> str:
-        return "go" if self.named else str(action)
-
-    def position(self, state: str) -> str:
-        return state if self.named else state[:3]
-
-    def parse(self, text: str) -> str:
-        return text if self.named else {"sta": "start", "end": "end1"}[text]
-
-
-@pytest.mark.parametrize("named", [False, True])
-def test_plans_do_not_take_two_replies_or_positions_for_one(named: bool) -> None:
-    game = type("Mixed", (Mixed,), {"named": named})()
-    root = game.position("start")
-    plan = Plan(game, owner=0, root=root, goal="win", value=1, moves={}, start=root)
-    with pytest.raises(BrokenRules, match="one name" if named else "'end' stands for several states"):
+@pytest.mark.parametrize(
+    ("words", "members"),
+    [
+        ("one name", {"action_name": lambda self, action: "go"}),
+        (
+            "'end' stands for several states",
+            {
+                "position": lambda self, state: "end" if state else "0",
+                "parse": lambda _, text: 2 * (text > "0"),
+            },
+        ),
+    ],
+)
+def test_plans_do_not_take_two_replies_or_positions_for_one(words: str, members: dict[str, Any]) -> None:
+    """The second player wins by action 0."""
+    game = changed(ExplicitGame, **members)(((1, 2), (), ()), (1, 0, 0), (0, -1, 1))
+    plan = Plan(game, owner=0, root="0", goal="win", value=1, moves={}, start="0")
+    with pytest.raises(BrokenRules, match=words):
         verify_plan(plan)
 
 
@@ -215,9 +201,8 @@ def test_a_start_that_is_no_packed_state_is_refused(engine: str, start: str, tmp
 @pytest.mark.parametrize("count", ["2", 2.0, 0, -3, None])
 @pytest.mark.parametrize("engine", ["auto", "arrays", "layers"])
 def test_a_number_of_actions_that_is_none_is_refused(count: Any, engine: str, tmp_path: Path) -> None:
-    rules = type("Counted", (Table,), {"action_count": count})(*TWO_MOVES)
     with pytest.raises(BrokenRules, match="action_count should be a number from 1 on"):
-        solve(rules, tmp_path / "a.db", engine=engine)
+        solve(changed(Table, action_count=count)(*TWO_MOVES), tmp_path / "a.db", engine=engine)
 
 
 TWICE = Mapped(
@@ -236,9 +221,7 @@ FALLING = Mirrored(((1,), (), ()), (0,) * 3, (0, 0, 1), (0,), (2, 1, 2))
     ("game", "engine", "words"),
     [(TWICE, "layers", "a symmetry of the rules is not a symmetry"), (FALLING, "arrays", "symmetr")],
 )
-def test_rules_that_contradict_a_new_file_are_at_fault_not_the_file(
-    game: Any, engine: str, words: str, tmp_path: Path
-) -> None:
+def test_rules_against_a_new_file_are_at_fault(game: Any, engine: str, words: str, tmp_path: Path) -> None:
     with pytest.raises(BrokenRules, match=words):
         solve(game, tmp_path / "false.db", engine=engine, fold=True)
     assert not [*tmp_path.iterdir()]
@@ -255,9 +238,7 @@ def test_an_end_with_actions_proves_nothing(tmp_path: Path, monkeypatch: pytest.
         solve(OVER, tmp_path / "b.db")
     said = problems_by(OVER, tmp_path / "a.db")
     assert said.startswith("the position '0': is_terminal is True where there are 1 actions")
-    claim = Certificate(
-        named=as_named(OVER), parameters={}, owner=1, goal=1, endless=0, start="0", states=["0"], ranks=[0]
-    )
+    claim = Certificate(as_named(OVER), {}, owner=1, goal=1, endless=0, start="0", states=["0"], ranks=[0])
     with pytest.raises(BrokenRules, match="in '0' is_terminal is True"):
         flaw_of(claim, OVER)
 
@@ -270,9 +251,7 @@ class LessInArrays(MNK):
         return legal & False if action == 0 and isinstance(state, np.ndarray) else legal
 
 
-def test_actions_that_an_array_has_not_and_a_state_alone_has_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_actions_that_an_array_lacks_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.proof.readable_walk.ALL_ALONE", 0)
     assert problems(MNK(2, 2, 2), tmp_path / "a.db", layout="readable") == ""
     with pytest.raises(BrokenRules, match=r"list the actions \[0, 1, 2, 3\] of the state \d+ alone, but"):
@@ -286,16 +265,10 @@ class Leaving(MNK):
         return sys.exit() if isinstance(state, np.ndarray) else super().legal(state, action)
 
 
-class Unhashable(MNK):
-    """A text is read as a list."""
-
-    def parse(self, text: str) -> Any:
-        return [super().parse(text)]
-
-
 def test_rules_that_fail_for_arrays_are_asked_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.proof.readable_walk.ALL_ALONE", 0)
     solve(MNK(2, 2, 2), tmp_path / "a.db", layout="readable")
     assert "the position" not in problems_by(Leaving(2, 2, 2), tmp_path / "a.db")
-    said = problems_by(Unhashable(2, 2, 2), tmp_path / "a.db")
+    unhashable = changed(MNK, parse=lambda self, text: [MNK.parse(self, text)])
+    said = problems_by(unhashable(2, 2, 2), tmp_path / "a.db")
     assert "it cannot be checked: TypeError: unhashable type" in said

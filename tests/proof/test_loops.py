@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from solver import load_game, open_database, solve
+from solver import load_game, open_database
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
 from solver.errors import DiskFull
 from solver.game import ENDLESS, Symmetry
 from solver.games.morris import Morris
-from solver.packed import Packed, PackedGame
+from solver.packed import PackedGame
 from solver.proof.packed import verify_packed
 from solver.proof.packed.checker import Findings
 from solver.proof.packed.loops import walk
@@ -39,6 +39,7 @@ from tests.support.packed_rows import (
     rows_of,
 )
 from tests.support.pieces import small_blocks
+from tests.support.solved import solving
 
 RULES = st.sampled_from(list(ENDLESS))
 
@@ -116,13 +117,8 @@ def test_no_win_becomes_a_draw_as_labels_end(tmp_path: Path, furthest: int) -> N
     path = packed(CHAIN, tmp_path)
     assert problems(path) == []
     short = LabelCode(128, 1, has_loops=True)
-    rows = [
-        Row(0, key, int(key == LINKS), max(0, 127 - (LINKS - key)))
-        if LINKS - key <= furthest
-        else Row(0, key, 0, 0)
-        for key in range(LINKS + 1)
-    ]
-    rewrite(path, rows, code=short)
+    labels = [max(0, 127 - plies) if plies <= furthest else 0 for plies in range(LINKS, -1, -1)]
+    rewrite(path, [Row(0, key, int(key == LINKS), label) for key, label in enumerate(labels)], code=short)
     assert problems(path)
 
 
@@ -136,9 +132,7 @@ def test_no_win_becomes_a_draw_as_labels_end(tmp_path: Path, furthest: int) -> N
         (lambda row: row._replace(is_terminal=1), "is_terminal should be 0, not 1"),
     ],
 )
-def test_a_lie_about_a_state_of_a_tier_is_found(
-    tmp_path: Path, lie: Callable[[Row], Row | None], complaint: str
-) -> None:
+def test_a_lie_in_a_tier_is_found(tmp_path: Path, lie: Callable[[Row], Row | None], complaint: str) -> None:
     path = packed(Coins(), tmp_path)
     rows = rows_of(path)
     chosen = random.Random(1).choice([row for row in rows if row.ply == 1])
@@ -189,17 +183,15 @@ SMALL = {
 """So small that small files have many parts, and are large enough for rules to be compiled."""
 
 
-@pytest.mark.parametrize(
-    ("game", "options"), [(Morris("tsoro-yematatu"), {"start": "x/xo./o.."}), (Coins(), {})], ids=str
-)
+@pytest.mark.parametrize(("game", "start"), [(Morris("tsoro-yematatu"), "x/xo./o.."), (Coins(), None)])
 def test_files_of_many_parts_are_proved_and_a_lie_in_them_is_found(
-    game: PackedGame, options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: PackedGame, start: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     small_blocks(monkeypatch)
     for name, number in SMALL.items():
         monkeypatch.setattr(f"solver.proof.packed.{name}", number)
     monkeypatch.setattr("solver.rules.arrays.STATE_BITS", 12)  # of a state and its place, to be sorted as one
-    path = packed(game, tmp_path, **options)
+    path = packed(game, tmp_path, start=start)
     assert problems(path) == []
     rows, rng = rows_of(path), random.Random(5)
     for changed in (without(rows, rng), relabelled(rows, rng)):
@@ -222,9 +214,8 @@ def expanded(monkeypatch: pytest.MonkeyPatch) -> Counter[bool]:
 
 def test_one_state_of_each_class_is_expanded(tmp_path: Path, expanded: Counter[bool]) -> None:
     quixo = load_game("quixo", {"rows": 2, "columns": 3, "k": 3})
-    path, folded = packed(quixo, tmp_path), tmp_path / "folded.db"
-    solve(quixo, folded, engine="arrays", fold=True)
-    with open_database(folded) as db:
+    path = packed(quixo, tmp_path)
+    with solving(quixo, engine="arrays", fold=True) as db:
         classes = db.about["states"], db.about["terminal"]
     assert problems(path) == []
     assert expanded == {True: int(classes[0]) - int(classes[1])}
@@ -232,10 +223,7 @@ def test_one_state_of_each_class_is_expanded(tmp_path: Path, expanded: Counter[b
 
 @pytest.mark.parametrize("states", [lambda state: state ^ 1, lambda state: state ^ 8, lambda state: 1 // 0])
 def test_symmetries_that_are_none_say_nothing_of_a_file(
-    tmp_path: Path,
-    expanded: Counter[bool],
-    monkeypatch: pytest.MonkeyPatch,
-    states: Callable[[Packed], Packed],
+    tmp_path: Path, expanded: Counter[bool], monkeypatch: pytest.MonkeyPatch, states: Callable[[Any], Any]
 ) -> None:
     with open_database(packed(Coins(), tmp_path)) as db:
         assert isinstance(db, PackedDatabase)
@@ -250,23 +238,16 @@ def test_one_start_of_each_class_is_expanded(tmp_path: Path, expanded: Counter[b
     assert expanded == {True: 2}
 
 
-def test_one_start_of_two_that_are_symmetric_is_proved_state_by_state(
-    tmp_path: Path, expanded: Counter[bool]
-) -> None:
+def test_one_of_two_symmetric_starts_is_proved_by_states(tmp_path: Path, expanded: Counter[bool]) -> None:
     path = packed(Coins(), tmp_path, start="2")
     assert problems(path) == []
     assert list(expanded) == [False]
 
 
 def test_a_disk_without_room_is_told(tmp_path: Path) -> None:
-    complaint = (
-        r"a proof of 3 states takes 30 bytes in .*: make room there, or let TMPDIR name another folder"
-    )
-    with (
-        open_database(packed(RING, tmp_path)) as db,
-        files_up_to(20),
-        pytest.raises(DiskFull, match=complaint),
-    ):
+    words = "a proof of 3 states takes 30 bytes in .*: make room there, or let TMPDIR name another folder"
+    path = packed(RING, tmp_path)
+    with open_database(path) as db, files_up_to(20), pytest.raises(DiskFull, match=words):
         verify_packed(db)
 
 

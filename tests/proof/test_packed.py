@@ -29,6 +29,7 @@ from tests.support.commandline import call, children_of, refusal, succeeded
 from tests.support.drawn import drawn
 from tests.support.games.known import LARGE, SMALL as SMALL_GAMES
 from tests.support.games.packed import Askew, Sums, Table, inverted, tables
+from tests.support.killed import Killed
 from tests.support.packed_rows import (
     Row,
     change,
@@ -50,10 +51,8 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("mnk", {"rows": 1, "columns": 1, "k": 1}), {}),
     (Sums(), {"start": "64"}),
     (Askew(3, 3, 3), {"fold": True}),
-    (
-        load_game("domineering", {"rows": 3, "columns": 3}),
-        {"fold": True},
-    ),  # symmetries map no illegal actions
+    # Symmetries map no illegal actions:
+    (load_game("domineering", {"rows": 3, "columns": 3}), {"fold": True}),
 ]
 
 SMALL = {
@@ -100,9 +99,7 @@ def workers() -> list[psutil.Process]:
 @pytest.mark.parametrize(
     ("file", "processes"), [pytest.param(BLOCKS, 1, marks=pytest.mark.slow), (BLOCKS, 3), (LOOPS, 2)]
 )
-def test_other_processes_prove_it_as_well_and_find_the_same_lies(
-    file: Callable[[], Path], processes: int, tmp_path: Path
-) -> None:
+def test_processes_prove_and_find_the_same(file: Callable[[], Path], processes: int, tmp_path: Path) -> None:
     path = Path(shutil.copy(file(), tmp_path / "copy.db"))
     done_by_stage = defaultdict[str, list[int]](list)
 
@@ -158,39 +155,28 @@ class Loud:
             os._exit(3)
         return super().utility(state)
 
-class Layers(Loud, TicTacToe):
-    pass
+class Layers(Loud, TicTacToe): pass
 
-class Loops(Loud, Morris):
-    pass
+class Loops(Loud, Morris): pass
 """
 
 
-def test_a_worker_that_cannot_load_the_rules_says_why(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "rules.py").write_text(
-        f'{RULES}\nif os.environ.get("FAILS"):\n    raise ValueError("not here")\n'
-    )
+def test_a_worker_that_cannot_load_rules_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    failing = 'if os.environ.get("FAILS"):\n    raise ValueError("not here")\n'
+    (tmp_path / "rules.py").write_text(f"{RULES}\n{failing}")
     path = packed(load_game(f"{tmp_path / 'rules.py'}:Layers"), tmp_path)
     monkeypatch.setenv("FAILS", "yes")
-    with (
-        open_database(path) as db,
-        pytest.raises(BrokenRules, match=r"rules.py' fails: ValueError: not here"),
-    ):
+    words = "rules.py' fails: ValueError: not here"
+    with open_database(path) as db, pytest.raises(BrokenRules, match=words):
         verify_packed(db, processes=2)
 
 
-@pytest.mark.parametrize(("rules", "parameters"), [("Layers", {}), ("Loops", {"variant": "tsoro-yematatu"})])
+@pytest.mark.parametrize("rules", ["Layers", "Loops"])
 def test_what_rules_print_is_no_answer_and_a_process_that_ends_is_told(
-    rules: str,
-    parameters: dict[str, str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
+    rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "rules.py").write_text(RULES)
-    path = packed(load_game(f"{tmp_path / 'rules.py'}:{rules}", parameters), tmp_path)
+    path = packed(load_game(f"{tmp_path / 'rules.py'}:{rules}"), tmp_path)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     capfd.readouterr()
     with open_database(path) as db:
@@ -203,16 +189,12 @@ def test_what_rules_print_is_no_answer_and_a_process_that_ends_is_told(
     assert not list(tmp_path.glob("perfectplay-*"))
 
 
-class Stopped(Exception):
-    """The proof is interrupted."""
-
-
 def stopped_at(states: int) -> Callable[..., None]:
     """Progress that interrupts a proof once so many states are checked."""
 
     def progress(task: str, done: int, total: int | None, ply: int | None = None) -> None:
         if task == "verify" and done >= states:
-            raise Stopped
+            raise Killed
 
     return progress
 
@@ -238,7 +220,7 @@ def interrupted(tmp_path_factory: pytest.TempPathFactory, configuration: Path) -
     """The file, first, and the ledger of an interrupted proof."""
     path = packed(load_game("connect", {"rows": 4, "columns": 3}), tmp_path_factory.mktemp("half"))
     at_once = patch("solver.system.ledger.SECONDS_TO_REPEAT", 0)
-    with at_once, open_database(path) as db, pytest.raises(Stopped):
+    with at_once, open_database(path) as db, pytest.raises(Killed):
         verify_packed(db, processes=2, progress=stopped_at(len(db) // 2))
     ledgers = [item for item in configuration.rglob("proofs/*") if item.is_file()]
     return {item: item.read_bytes() for item in (path, *ledgers)}
@@ -252,9 +234,7 @@ def half_proved(interrupted: dict[Path, bytes]) -> Path:
     return next(iter(interrupted))
 
 
-def test_an_interrupted_proof_goes_on_and_reports_at_once_what_it_has_proved(
-    half_proved: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupted_proof_goes_on_and_reports(half_proved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not [path for path in half_proved.parent.iterdir() if "proof" in path.name]
     reports = list[tuple[str, int]]()
     problems, rest = states_asked(
@@ -269,9 +249,7 @@ def test_an_interrupted_proof_goes_on_and_reports_at_once_what_it_has_proved(
     assert first in from_ply[:-1]  # not the last ply alone: the speed is estimated from here on
 
 
-def test_a_file_that_is_changed_after_an_interruption_is_not_proved(
-    half_proved: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_changed_meanwhile_is_not_proved(half_proved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = rows_of(half_proved)
     number, row = next((nth, row) for nth, row in enumerate(rows) if not row.is_terminal and row.ply == 11)
     rows[number] = row._replace(label=1 - row.label)
@@ -283,9 +261,7 @@ def test_a_file_that_is_changed_after_an_interruption_is_not_proved(
     assert any("SHA-256" in problem for problem in problems)
 
 
-def test_another_file_in_the_place_of_one_half_proved_is_proved_from_the_beginning(
-    half_proved: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_file_in_its_place_is_proved_anew(half_proved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     solve(load_game("connect", {"rows": 3, "columns": 4}), half_proved, layout="packed", force=True)
     _, once = states_asked(half_proved, monkeypatch)
     _, twice = states_asked(half_proved, monkeypatch)
@@ -332,9 +308,8 @@ def misplaced(rows: Sequence[Row], rng: random.Random) -> list[Row]:
 
 def stored_labels(rows: Sequence[Row]) -> tuple[list[int], list[int]]:
     """The labels of states in which play goes on, and those of ends, of which a file has only the numbers."""
-    return [row.label for row in rows if not row.is_terminal], sorted(
-        row.label for row in rows if row.is_terminal
-    )
+    ends = sorted(row.label for row in rows if row.is_terminal)
+    return [row.label for row in rows if not row.is_terminal], ends
 
 
 @drawn(20, 60, game=tables(), other=tables(), movers=st.booleans())
@@ -355,9 +330,7 @@ def test_labels_that_differ_are_never_proved(tmp_path: Path, game: Table, other:
 
 
 @drawn(20, 60, game=tables(), data=st.data())
-def test_every_game_in_layers_is_proved_and_no_other_rows(
-    tmp_path: Path, game: Table, data: st.DataObject
-) -> None:
+def test_layers_are_proved_and_no_other_rows(tmp_path: Path, game: Table, data: st.DataObject) -> None:
     hold_against_other_rows(packed(game, tmp_path), len(game.utilities), data)
 
 
@@ -367,6 +340,7 @@ def copy(tmp_path: Path) -> Path:
     return Path(shutil.copy(endgame, tmp_path / "copy.db"))
 
 
+MOVE = "at ply 2: it has a move to the position"
 LABEL = "xx.oo....' at ply 2: it should have the value 1 and a remoteness of 1, not the value"
 
 
@@ -378,21 +352,11 @@ LABEL = "xx.oo....' at ply 2: it should have the value 1 and a remoteness of 1, 
         ("xx.oo....", {"label": 3 - 127}, f"{LABEL} -1 and a remoteness of 1"),
         ("xx.oo....", {"is_terminal": 1}, "xx.oo....' at ply 2: is_terminal should be 0, not 1"),
         ("xxxoo....", {"is_terminal": 0}, "xxxoo....' at ply 3: is_terminal should be 1, not 0"),
-        (
-            "xx.oo.x..",
-            {},
-            "x..oo.x..' at ply 2: it has a move to the position 'xx.oo.x..' at ply 3, which is not",
-        ),
-        (
-            "xxxoo....",
-            {},
-            "x.xoo....' at ply 2: it has a move to the position 'xxxoo....' at ply 3, which is not",
-        ),
+        ("xx.oo.x..", {}, f"x..oo.x..' {MOVE} 'xx.oo.x..' at ply 3, which is not"),
+        ("xxxoo....", {}, f"x.xoo....' {MOVE} 'xxxoo....' at ply 3, which is not"),
     ],
 )
-def test_a_lie_about_a_state_is_named(
-    copy: Path, position: str, change: dict[str, int], problem: str
-) -> None:
+def test_a_lie_about_a_state_is_told(copy: Path, position: str, change: dict[str, int], problem: str) -> None:
     """Also if it is left out, by its parent."""
     rows, key = rows_of(copy), load_game("tictactoe").parse(position)
     changed = [row._replace(**change) if row.key == key else row for row in rows]
@@ -428,7 +392,7 @@ def test_the_greatest_state_of_all_at_two_plies_is_named(tmp_path: Path) -> None
     [
         ("update counts set states = states + 1 where rowid = 7", "counts says"),
         (
-            "update counts set value = -value where rowid = (select min(rowid) from counts where value)",
+            "update counts set value = -value where rowid in (select min(rowid) from counts where value)",
             "counts",
         ),
         ("update counts set remoteness = remoteness + 2 where rowid = 7", "counts"),

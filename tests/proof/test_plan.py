@@ -1,12 +1,11 @@
 import re
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import given, settings, strategies as st
 
-from solver import Database, Plan, make_plan, open_database, solve, verify_plan
+from solver import Database, Plan, make_plan, verify_plan
 from solver.errors import BrokenPlan, NoSuchPlan
 from solver.game import ENDLESS
 from solver.plans.plan import GOALS, least_gain, longest_line, unfold
@@ -16,13 +15,10 @@ from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.solved import solving
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60)
 @given(explicit_games(), st.sampled_from(["first", "second"]), st.sampled_from(list(ENDLESS)))
-def test_plans_for_any_game_keep_their_promise(
-    tmp_path: Path, game: ExplicitGame, owner: str, endless: str
-) -> None:
-    solve(game, tmp_path / "game.db", endless=endless, force=True)
-    with open_database(tmp_path / "game.db") as db:
+def test_plans_for_any_game_keep_their_promise(game: ExplicitGame, owner: str, endless: str) -> None:
+    with solving(game, endless=endless) as db:
         try:
             plan = make_plan(db, owner=owner)
         except NoSuchPlan:
@@ -74,10 +70,9 @@ def test_any_choices_are_proved_exactly_if_they_keep_the_promise(
         if children and game.movers[state] == owner:
             moves[str(state)] = data.draw(st.integers(0, len(children) - 1))
     plan = Plan(game, owner, goal, "0", value, moves, "0", endless=endless)
-    after = [
-        [children[int(moves[str(state)])]] if str(state) in moves else [*children]
-        for state, children in enumerate(game.children)
-    ]
+    after = [[*children] for children in game.children]
+    for text, move in moves.items():
+        after[int(text)] = [game.children[int(text)][int(move)]]
 
     def rounds(state: int) -> list[set[int]]:
         actual = [{state}]
@@ -120,19 +115,13 @@ def test_any_choices_are_proved_exactly_if_they_keep_the_promise(
         else:
             assert said.endswith((f" the game is {outcome} in '{state}'", f" ends with {end} in '{state}'"))
         return
-    replies = [
-        child
-        for state in there
-        if game.movers[state] != owner and min(gains(state)) <= 0
-        for child in after[state]
-    ]
+    not_won = [state for state in there if game.movers[state] != owner and min(gains(state)) <= 0]
+    replies = [child for state in not_won for child in after[state]]
     errors = [child for child in replies if min(gains(child)) > 0]
-    won = [
-        nth
-        for nth, some in enumerate(rounds(0))
-        if any(not after[state] and plan.gain(game.utilities[state]) > 0 for state in some)
-    ]
+    wins = {state for state in there if not after[state] and plan.gain(game.utilities[state]) > 0}
+    won = [nth for nth, some in enumerate(rounds(0)) if some & wins]
     later, at_an_end = [longest(child) for child in errors], not (is_endless and plan.endless_gain > 0)
+    last = None if None in later or not at_an_end else max((item or 0 for item in later), default=None)
     assert verify_plan(plan) == Guarantee(
         gain=min(gains(0)),
         plies=longest(0),
@@ -144,9 +133,7 @@ def test_any_choices_are_proved_exactly_if_they_keep_the_promise(
         errors=len(errors),
         soonest=min(won, default=None),
         latest=won[-1] if won and won[-1] < size and at_an_end else None,
-        after_error=max((item for item in later if item is not None), default=None)
-        if at_an_end and None not in later
-        else None,
+        after_error=last,
     )
 
 

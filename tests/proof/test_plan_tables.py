@@ -134,11 +134,8 @@ def test_some_symmetries_are_false_and_some_true(proved: bool) -> None:
 
 def downwards(game: Mirrored) -> tuple[tuple[int, ...], ...]:
     """The moves that lead to states of a greater number in either half, so that all play ends."""
-    half = len(game.children) // 2
-    return tuple(
-        tuple(child for child in moves if child % half > state % half)
-        for state, moves in enumerate(game.children)
-    )
+    half, moves = len(game.children) // 2, enumerate(game.children)
+    return tuple(tuple(child for child in after if child % half > at % half) for at, after in moves)
 
 
 def test_a_false_symmetry_is_refuted_by_a_line_of_play() -> None:
@@ -199,9 +196,7 @@ LIES: list[tuple[str, str, Any, str]] = [
 
 
 @pytest.mark.parametrize(("owner", "path", "value", "says"), LIES)
-def test_tables_that_lie_are_refuted(
-    texts: Mapping[str, str], owner: str, path: str, value: Any, says: str
-) -> None:
+def test_lies_are_refuted(texts: Mapping[str, str], owner: str, path: str, value: Any, says: str) -> None:
     document = json.loads(texts[owner])
     assert verify_document(document)[2] is None
     change(document, path, value)

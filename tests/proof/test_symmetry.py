@@ -1,13 +1,12 @@
 """The proof that a state stands for its class asks for images of images, which its own images do not tell."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from solver import open_database, solve, verify_database
+from solver import verify_database
 from solver.analysis.certificates.check import flaw_of
 from solver.analysis.certificates.selection import certify
 from solver.game import Symmetry
@@ -16,6 +15,7 @@ from solver.proof.packed.rules import CheckedRules
 from solver.proof.packed.symmetry import problems_of_classes, problems_of_other_actions
 from solver.rules.check import check
 from tests.support.games.false_symmetry import Mapped
+from tests.support.solved import solving
 
 
 @pytest.mark.parametrize(
@@ -34,9 +34,8 @@ def test_images_of_images_are_those_of_the_state(
     rules, keys = CheckedRules(game, 0, 1, layered=False, by_class=by_class), np.zeros(4, np.int64)
     problems = [*problems_of_classes(rules, keys, rules.images(keys), 0, is_terminal=False)]
     assert (problems == []) == is_proved, problems
-    assert all(
-        "the states symmetric to it are not all symmetric to each other" in problem for problem in problems
-    )
+    words = "the states symmetric to it are not all symmetric to each other"
+    assert all(words in problem for problem in problems)
 
 
 def test_a_move_of_an_image_that_is_the_image_of_none_is_named() -> None:
@@ -45,9 +44,8 @@ def test_a_move_of_an_image_that_is_the_image_of_none_is_named() -> None:
     rules, keys = CheckedRules(game, 0, 1, layered=False, by_class=False), np.zeros(1, np.int64)
     images = rules.images(keys)
     assert [*problems_of_other_actions(rules, keys, images, 0, [0, 1])] == []
-    assert [*problems_of_other_actions(rules, keys, images, 0, [0])] == [
-        "the position '0': no move matches the move 1 in its image"
-    ]
+    (problem,) = problems_of_other_actions(rules, keys, images, 0, [0])
+    assert problem == "the position '0': no move matches the move 1 in its image"
 
 
 class Generated(MNK):
@@ -58,11 +56,10 @@ class Generated(MNK):
 
 
 @pytest.mark.parametrize("layout", ["readable", "packed"])
-def test_symmetries_may_be_yielded(layout: str, tmp_path: Path) -> None:
+def test_symmetries_may_be_yielded(layout: str) -> None:
     game: Any = Generated(2, 2, 2)
     assert check(game).faults == ()
-    solve(game, tmp_path / "game.db", fold=True, layout=layout)
-    with open_database(tmp_path / "game.db") as db:
+    with solving(game, fold=True, layout=layout) as db:
         db.game = game
         assert verify_database(db) == []
         assert [flaw_of(certificate, game) for certificate in certify(db)] == [None, None]

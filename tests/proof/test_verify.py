@@ -1,7 +1,6 @@
 import random
 import shutil
 import sqlite3
-from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -12,16 +11,16 @@ from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
 from solver import open_database, solve, verify_database
 from solver.database.wording import describe
-from solver.engines.graph_states import explore, label
 from solver.errors import DamagedFile, SolverError
 from solver.game import ENDLESS, AnyGame
 from tests.support.altered import alter, flipped
 from tests.support.commandline import call, run_one_by_one
+from tests.support.definitions import defined
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games, reachable
 from tests.support.games.packed import loops as loop_games, tables
 from tests.support.packed_rows import complaints, problems
-from tests.support.solved import solved_file
+from tests.support.solved import solved_file, solving
 
 
 @pytest.fixture
@@ -36,23 +35,18 @@ def reseal(path: Path, *statements: str) -> None:
     alter(path, *statements, *(count.format(*item) for item in tables.items()), sealed=True)
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80)
 @given(
-    st.one_of(explicit_games(), explicit_games(starts=5)),
-    st.sampled_from(list(ENDLESS)),
-    st.none() | st.integers(0, 99),
+    explicit_games() | explicit_games(starts=5), st.sampled_from([*ENDLESS]), st.none() | st.integers(0, 99)
 )
-def test_every_solved_game_is_proved(
-    tmp_path: Path, game: ExplicitGame, endless: str, start: int | None
-) -> None:
+def test_every_solved_game_is_proved(game: ExplicitGame, endless: str, start: int | None) -> None:
     """From the starts of the rules, or from any other state."""
     text = None if start is None else str(start % len(game.children))
-    solve(game, tmp_path / "game.db", endless=endless, start=text, force=True)
-    game = game if text is None else replace(game, starts=(int(text),))
-    starts = list(dict.fromkeys(map(str, game.starts)))
-    with open_database(tmp_path / "game.db") as db:
+    played = game if text is None else replace(game, starts=(int(text),))
+    starts = list(dict.fromkeys(map(str, played.starts)))
+    with solving(game, endless=endless, start=text) as db:
         assert (db.start, db.starts, list(db)[: db.starts]) == (starts[0], len(starts), starts)
-        assert set(db) == set(map(str, reachable(game)))
+        assert set(db) == set(map(str, reachable(played)))
         assert verify_database(db) == []
 
 
@@ -78,44 +72,32 @@ def test_another_number_of_starts_is_found(tmp_path: Path, claimed: str) -> None
     assert any("starts" in problem or "initial" in problem for problem in problems(path))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(explicit_games(), explicit_games(), st.sampled_from(list(ENDLESS)))
 def test_labels_that_differ_are_never_proved(
     tmp_path: Path, game: ExplicitGame, other: ExplicitGame, endless: str
 ) -> None:
     """The labels of other utilities on the same graph, sealed as if they were right."""
-    size = len(game.children)
+    size, path = len(game.children), tmp_path / "game.db"
     utilities = tuple(other.utilities[state % len(other.utilities)] for state in range(size))
     changed = replace(game, utilities=utilities)
-    first, second = explore(game), explore(changed)
-    label(first, endless)
-    label(second, endless)
-    path = tmp_path / "game.db"
     solve(changed, path, endless=endless, force=True)
     stated = f"json_set(value, '$.utilities', json('{list(game.utilities)}'))"
     reseal(path, f"update about set value = {stated} where key = 'parameters'")
-    same = all(
-        first.nodes[state].get(key) == second.nodes[state].get(key)
-        for state in first
-        for key in ("value", "remoteness")
-    )
-    assert (problems(path) == []) == same
+    right, wrong = defined(game, endless), defined(changed, endless)
+    assert (problems(path) == []) == all(right[state][:2] == wrong[state][:2] for state in reachable(game))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(explicit_games(), st.sampled_from(list(ENDLESS)), st.sampled_from(list(ENDLESS)))
-def test_labels_of_another_rule_for_endless_play_are_never_proved(
-    tmp_path: Path, game: ExplicitGame, endless: str, other: str
-) -> None:
-    graphs = [explore(game), explore(game)]
-    label(graphs[0], endless)
-    label(graphs[1], other)
+def test_other_endless_play_is_found(tmp_path: Path, game: ExplicitGame, endless: str, other: str) -> None:
     path = tmp_path / "game.db"
     solve(game, path, endless=endless, force=True)
     reseal(path, f"update about set value = '{other}' where key = 'endless'")
-    same = dict(graphs[0].nodes.data()) == dict(graphs[1].nodes.data())
+    before, after = ([defined(game, item)[state] for state in reachable(game)] for item in (endless, other))
+    same = before == after
     # A draw has a remoteness exactly where it must be reached because endless play is none.
-    unlike = any(node["value"] == 0 for _, node in graphs[0].nodes.data()) and "draw" in (endless, other)
+    unlike = any(value == 0 for value, *_ in before) and "draw" in (endless, other)
     if same and not unlike:
         assert problems(path) == []
     elif not same:
@@ -143,10 +125,7 @@ def test_any_other_cell_is_found(
         texts = dict(connection.execute("select id, position from positions").fetchall())
         moves = connection.execute("select position_id, child_id from moves").fetchall()
         assume(rows)
-        at, (place, *cells) = (
-            data.draw(st.sampled_from(range(len(columns)))),
-            data.draw(st.sampled_from(rows)),
-        )
+        at, (place, *cells) = data.draw(st.integers(0, len(columns) - 1)), data.draw(st.sampled_from(rows))
         others = {row[at + 1] for row in rows} | {None, -1, 0, 1, 2, 99, "draw", "nobody"}
         other = data.draw(st.sampled_from(sorted(others - {cells[at]}, key=str)))
         try:
@@ -173,75 +152,69 @@ def test_a_ply_is_found_where_lines_of_different_length_meet_elsewhere(tmp_path:
 
 FLIP = "case outcome when 'win' then 'loss' when 'loss' then 'win' else 'draw' end"
 
-LIES: Mapping[str, tuple[tuple[str, ...], str]] = {
-    "negated": (
-        (f"update positions set value = -value, outcome = {FLIP}", f"update moves set outcome = {FLIP}"),
+LIES: dict[str, list[str]] = {
+    "negated": [
+        f"update positions set value = -value, outcome = {FLIP}",
+        f"update moves set outcome = {FLIP}",
         "value should be 1, not -1",
-    ),
-    "all drawn": (
-        (
-            "update positions set value = 0, outcome = 'draw', remoteness = null where not is_terminal",
-            "update moves set outcome = 'draw', remoteness = null, is_best = 1",
-        ),
+    ],
+    "all drawn": [
+        "update positions set value = 0, outcome = 'draw', remoteness = null where not is_terminal",
+        "update moves set outcome = 'draw', remoteness = null, is_best = 1",
         "outcome of the move 2 should be 'win', not 'draw'",
-    ),
-    "a missing move": (
-        ("delete from moves where rowid = (select max(rowid) from moves)",),
+    ],
+    "a missing move": [
+        "delete from moves where rowid = (select max(rowid) from moves)",
         "its moves should be [(1, 'xxoooxxox')], not []",
-    ),
-    "a doubled move": (
-        ("insert into moves select * from moves where rowid = 1",),
+    ],
+    "a doubled move": [
+        "insert into moves select * from moves where rowid = 1",
         "'x...o....': its moves should be [(1, 'xx..o....'), (2, ",
-    ),
-    "a stray move": (
-        ("insert into moves select 999999, move, 1, outcome, remoteness, is_best from moves limit 1",),
+    ],
+    "a stray move": [
+        "insert into moves select 999999, move, 1, outcome, remoteness, is_best from moves limit 1",
         "1 move belongs to no position",
-    ),
-    "a missing position": (
-        ("delete from positions where id = (select max(id) from positions)",),
+    ],
+    "a missing position": [
+        "delete from positions where id = (select max(id) from positions)",
         "its moves should be [(6, 'xooooxxxx')], not [(6, None)]",
-    ),
-    "an unreachable position": (
-        (
-            "insert into positions select id + 1, 'xxxooo... x', 'x', ply, 0, 'draw', 0, null, 1 "
-            "from positions order by id desc limit 1",
-        ),
+    ],
+    "an unreachable position": [
+        "insert into positions select id + 1, 'xxxooo... x', 'x', ply, 0, 'draw', 0, null, 1 "
+        "from positions order by id desc limit 1",
         "'xxxooo... x': no play from the start leads to row 635",
-    ),
-    "renumbered": (
-        (
-            "update positions set id = -id - 10",
-            "update positions set id = -id",
-            "update moves set position_id = position_id + 10, child_id = child_id + 10",
-        ),
+    ],
+    "renumbered": [
+        "update positions set id = -id - 10",
+        "update positions set id = -id",
+        "update moves set position_id = position_id + 10, child_id = child_id + 10",
         "no play from the start leads to row 11",
-    ),
-    "empty": (
-        ("delete from positions", "delete from moves"),
+    ],
+    "empty": [
+        "delete from positions",
+        "delete from moves",
         "about says values = [-1, 1], but it should be [None, None]",
-    ),
-    "another start": (
-        ("update about set value = 'x........' where key = 'start'",),
+    ],
+    "another start": [
+        "update about set value = 'x........' where key = 'start'",
         "about says start = 'x........', but that is not the first row",
-    ),
-    "another game, not all of its parameters told": (
-        ("""update about set value = '{"misere": true}' where key = 'parameters'""",),
+    ],
+    "another game, not all of its parameters told": [
+        """update about set value = '{"misere": true}' where key = 'parameters'""",
         "value should be -1, not 1",
-    ),
-    "later wins": (
-        (
-            "update positions set remoteness = remoteness + 2 where remoteness > 0",
-            "update moves set remoteness = remoteness + 2 where remoteness > 1",
-        ),
+    ],
+    "later wins": [
+        "update positions set remoteness = remoteness + 2 where remoteness > 0",
+        "update moves set remoteness = remoteness + 2 where remoteness > 1",
         "remoteness should be 1, not 3",
-    ),
+    ],
 }
-"""How a file is made to lie, and a complaint about that; lies about single claims are in test_claims.py."""
+"""How a file is made to lie, and last a complaint about that; lies about single claims: test_claims.py."""
 
 
 @pytest.mark.parametrize("lie", LIES)
 def test_a_consistent_lie_is_found(copy: Path, lie: str) -> None:
-    statements, complaint = LIES[lie]
+    *statements, complaint = LIES[lie]
     reseal(copy, *statements)
     wrong = problems(copy)
     assert any(complaint in problem for problem in wrong), wrong
@@ -265,9 +238,7 @@ def test_a_position_of_200_000_moves_is_refused_by_little_memory(copy: Path) -> 
 
 
 @pytest.mark.parametrize("column", ["position", "ply", "remoteness", "value"])
-def test_moves_to_a_child_with_a_long_text_in_any_column_are_refused(
-    copy: Path, column: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_texts_in_columns_are_refused(copy: Path, column: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.proof.readable_walk.MAX_CHARACTERS", 1 << 16)
     spare = "create table spare as select sql from sqlite_schema where name = 'positions'"
     writing = "pragma writable_schema = on", "update sqlite_schema set sql = {} where name = 'positions'"
