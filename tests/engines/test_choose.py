@@ -104,7 +104,7 @@ class Asked(Game[Any, Any]):
 
 @pytest.mark.parametrize(
     ("size", "starts", "most", "fold"),
-    [pytest.param(29, 1, 20_000, False, marks=pytest.mark.slow), *((9, 7, 300, False), (9, 7, 3, True))],
+    [pytest.param(29, 1, 20_000, False, marks=pytest.mark.slow), (9, 7, 300, False), (9, 7, 3, True)],
 )
 def test_arrays_go_on_from_the_graph_and_no_state_is_asked_about_twice(
     size: int, starts: int, most: int, fold: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -124,9 +124,7 @@ def test_arrays_go_on_from_the_graph_and_no_state_is_asked_about_twice(
     assert files[0].read_bytes() == files[1].read_bytes()
 
 
-def test_rules_with_a_small_bound_are_only_explored_by_networkx(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_small_bound_leads_to_networkx_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr("solver.engines.choose.memory_solve")
     with chosen(load_game("tictactoe"), SolveOptions(), "auto", tmp_path / "work") as choice:
         choice.solve(tmp_path / "game.db")
@@ -134,9 +132,7 @@ def test_rules_with_a_small_bound_are_only_explored_by_networkx(
         assert len(db) == 5478
 
 
-def test_a_large_deep_game_is_solved_in_memory_into_the_same_labels(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_deep_games_get_the_same_labels_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(READABLE, 99)
     for plies, fold in product((10, 100), (False, True)):
         monkeypatch.setattr(PLIES, plies)
@@ -186,9 +182,7 @@ def test_the_choice_says_the_engine_and_why(
         assert str(decision) == choice
 
 
-def test_a_solve_says_in_one_line_which_rules_are_slow(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_solve_says_in_a_line_which_rules_are_slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(READABLE, 3)
     said = list[str]()
     (tmp_path / "rules.py").write_text(WALK)
@@ -290,9 +284,7 @@ def test_a_dry_run_refuses_too_little_memory_for_files_as_a_solve_does(words: st
     assert not [*tmp_path.iterdir()]
 
 
-def test_a_game_that_layers_cannot_take_is_solved_by_the_engine_that_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_engine_that_layers_advise_solves_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "steps.py").write_text(STEPS)
     advice = refusal(2, "solve", "steps.py:Count", "--engine", "layers").strip().rpartition("use ")[2].split()

@@ -13,11 +13,10 @@ from tests.support.commandline import call, refused, silent
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.packed import ExchangedTable
-from tests.support.solved import solved_file
+from tests.support.solved import solved_file, solving
 
-ONE_MOVE = ExchangedTable(
-    2, 1, (2, 3, -1, -1, 6, 7, -1, -1), (0, 0, 1, 1, 1, 1, 0, 0), (1,) * 4 + (-1,) * 4, (0, 4), tells=False
-)
+CHILDREN = (2, 3, -1, -1, 6, 7, -1, -1)
+ONE_MOVE = ExchangedTable(2, 1, CHILDREN, (0, 0, 1, 1, 1, 1, 0, 0), (1,) * 4 + (-1,) * 4, (0, 4), tells=False)
 """The first player moves from 0 to the end 2, or from 1 to 3, the same mirrored; from 4 to 6 and from
 5 to 7 they have changed places. Play begins in 0 or in 4."""
 
@@ -58,8 +57,7 @@ def test_play_begins_in_one_position_of_each_class(
     with open_database(exchanged_file(game, tmp_path)) as db:
         assert (db.beginnings(), db.starts) == (exchanged, len(exchanged))
     for layout in ("readable", "packed"):
-        solve(game, tmp_path / layout, layout=layout, fold=True)
-        with open_database(tmp_path / layout) as db:
+        with solving(game, layout=layout, fold=True) as db:
             assert (db.beginnings(), db.starts) == (mirrored, len(mirrored))
 
 
@@ -116,9 +114,7 @@ def test_the_layout_that_a_file_has_is_refused(tictactoe_db_path: Path, tmp_path
     assert not (tmp_path / "again.db").exists()
 
 
-def test_a_game_that_does_not_fit_into_memory_is_refused_before_any_work(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_without_memory_is_refused_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = dense()
     monkeypatch.setattr("solver.system.resources.available", lambda: 5478 * 200 - 1)
     monkeypatch.setattr("solver.engines.arrays.solve.Discovery", None)

@@ -28,6 +28,7 @@ from solver.games.quixo import Quixo
 from solver.packed import PackedGame
 from solver.rules.folding import Folding
 from tests.support.games.packed import Climb, Coins
+from tests.support.killed import Killed
 from tests.support.published import published
 
 QUIXO = Quixo(4, 4, 4)
@@ -61,9 +62,7 @@ def test_a_short_time_is_told_in_seconds(states: int, time: str) -> None:
     assert f" for the database, {time} at 10,000,000 a second" in str(Forecast(states, LAYERS, 10**12))
 
 
-def test_a_count_that_does_not_fit_is_refused_and_a_bound_that_may_be_loose_is_not(
-    tmp_path: Path, disk: SimpleNamespace
-) -> None:
+def test_a_large_count_is_refused_and_a_loose_bound_is_not(tmp_path: Path, disk: SimpleNamespace) -> None:
     disk.free = 60_000_000_000
     with pytest.raises(TooLarge, match=r"too much for the disk: about 69,173,028,785 states"):
         refuse_hopeless(forecast(expected_count(Folding(Connect(6, 6, 4))), tmp_path, LAYERS, fold=False))
@@ -92,15 +91,9 @@ class Other(Connect):
         (Folding(Connect(6, 6, 5)), None),
     ],
 )
-def test_a_count_is_known_of_these_rules_folded_in_this_way_only(
-    folding: Folding, states: int | None
-) -> None:
+def test_a_count_is_known_of_these_rules_folded_this_way_only(folding: Folding, states: int | None) -> None:
     known = known_count(folding)
     assert (None if known is None else known.states) == states
-
-
-class Begun(Exception):
-    """An engine has begun."""
 
 
 @pytest.fixture
@@ -111,7 +104,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def begin(name: str) -> Any:
         def write(*_: object) -> None:
             names.append(name)
-            raise Begun
+            raise Killed
 
         return write
 
@@ -135,7 +128,7 @@ def test_the_forecast_is_that_of_the_engine_that_is_used(
     tmp_path: Path, begun: list[str], game: PackedGame, fold: bool, engine: str, sentence: str
 ) -> None:
     said: list[str] = []
-    with pytest.raises(Begun):
+    with pytest.raises(Killed):
         solve(game, tmp_path / "game.db", fold=fold, say=said.append)
     costs = {"layers": LAYERS, "loops": LOOPS}[engine]
     assert begun == [engine]
@@ -145,7 +138,7 @@ def test_the_forecast_is_that_of_the_engine_that_is_used(
 
 
 def _begin(state: int) -> int:
-    raise Begun
+    raise Killed
 
 
 class Everywhere(Coins):
@@ -203,7 +196,7 @@ def test_where_play_returns_late_the_forecast_of_the_next_engine_follows(
     monkeypatch.setattr("solver.engines.arrays.discovery.Discovery.is_layered", True)
     monkeypatch.setattr("solver.engines.layers.solve.write_layered", refuse)
     said: list[str] = []
-    with pytest.raises(Begun):
+    with pytest.raises(Killed):
         solve(Dobutsu(), tmp_path / "game.db", say=said.append)
     assert begun == ["loops"]
     speeds = [sentence.rpartition(" at ")[2].partition(" a second")[0] for sentence in said]

@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +21,12 @@ from solver.games.mnk import TicTacToe
 from solver.games.quixo import Quixo
 from solver.packed import Packed
 from tests.support.games.packed import Coins, Untold
+from tests.support.killed import Killed
 
 FEW, MANY = 5, 60
 """Moments at which each solve of the table is interrupted, the last of all among them."""
 
 
-@dataclass(frozen=True)
 class Flat(Coins):
     """Coins without tiers."""
 
@@ -71,10 +70,6 @@ COMBINED = {
 """Solves of which the others together reach every step; they have the many moments only."""
 
 
-class Interrupted(BaseException):
-    """What ends a solve at its moment."""
-
-
 class Watch:
     """Counts what is done to files in a folder, and interrupts before one of these."""
 
@@ -91,7 +86,7 @@ class Watch:
             return
         self.count += 1
         if self.count == self.moment or (self.is_killed and self.count > self.moment):
-            raise Interrupted
+            raise Killed
 
 
 WATCH = Watch()
@@ -129,7 +124,7 @@ def test_a_solve_that_is_interrupted_is_gone_on_with_and_gives_the_same_file(
         path.unlink()
         if has_older := bool(nth & 2):
             path.write_bytes(b"older")
-        with suppress(Interrupted), watched(tmp_path, moment, is_killed=bool(nth & 1)):
+        with suppress(Killed), watched(tmp_path, moment, is_killed=bool(nth & 1)):
             solve(game, path, force=has_older, **options)
             assert WATCH.count < moment  # threads may open a file twice
         assert path.exists() >= has_older

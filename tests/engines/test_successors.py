@@ -33,9 +33,7 @@ def test_a_hopeless_game_is_refused_before_any_work(find: Find) -> None:
 
 
 @every_engine
-def test_a_game_that_outgrows_its_budget_is_refused_in_time(
-    find: Find, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_that_outgrows_its_budget_is_refused_soon(find: Find, monkeypatch: pytest.MonkeyPatch) -> None:
     class Endless(Fork):
         initial = 0
 
@@ -67,9 +65,7 @@ BROKEN = {
 
 
 @every_engine
-@pytest.mark.parametrize(
-    ("rule", "broken"), [(rule, broken) for rule, every in BROKEN.items() for broken in every]
-)
+@pytest.mark.parametrize(("rule", "broken"), [(rule, item) for rule in BROKEN for item in BROKEN[rule]])
 def test_broken_rules_are_named_with_the_state(find: Find, rule: str, broken: object) -> None:
     game = type("Broken", (Fork,), {rule: broken})()
     with pytest.raises(BrokenRules) as caught:

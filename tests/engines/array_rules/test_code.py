@@ -24,7 +24,7 @@ def run(machine: CodeModule, words: Words, out: NDArray[Any]) -> int:
     return machine.compiled()["kernel"](len(words), address(words), address(out))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(EXPRESSIONS, WORDS)
 def test_an_expression_means_what_it_means_for_int64_arrays(expression: Expression, words: Words) -> None:
     assume(expression != STATE)
@@ -58,9 +58,8 @@ def test_truths_and_least_answers_are_made_of_answers() -> None:
     assert run(machine, words, truths) == 1
     assert truths.tolist() == [1, 0, 1, 1, 1, 1]
     machine, least = CodeModule(), np.empty(6, np.int64)
-    machine.add_answers(
-        "kernel", traced(lambda s: s, lambda s: 9 - s, lambda s: (s == 256) * -1000), least_answer
-    )
+    answers = traced(lambda s: s, lambda s: 9 - s, lambda s: (s == 256) * -1000)
+    machine.add_answers("kernel", answers, least_answer)
     run(machine, words, least)
     assert least.tolist() == [-4, 0, 0, 0, -246, -1000]
 
@@ -74,46 +73,34 @@ def compression(legal: int, *, wide: bool) -> tuple[CodeModule, Any]:
     return machine, machine.compiled()["kernel"]
 
 
-def compressed(words: Words, legal: int, *, wide: bool) -> tuple[list[int], list[int], int]:
-    """The children s * 3 of states that share a bit with `legal`, the lowest bit being the mover."""
+def check_compression(states: list[int], legal: int, *, wide: bool) -> None:
+    """Look for the children s * 3 of states that share a bit with `legal`, the lowest bit being the mover."""
     _, kernel = compression(legal, wide=wide)
-    row = np.empty(0, np.int64)
-    children, parents = np.full(len(words) + 9, -7), np.full(len(words) + 9, -7, np.int32)
-    arrays = (words, row, children, parents)
-    count = kernel(len(words), *(address(array) for array in arrays))
+    words, row, size = np.array(states, np.int64), np.empty(0, np.int64), len(states) + 9
+    children, parents = np.full(size, -7), np.full(size, -7, np.int32)
+    count = kernel(len(states), *(address(array) for array in (words, row, children, parents)))
     assert children[-1] == parents[-1] == -7  # no more than there is room for is written
-    return children[: max(0, count)].tolist(), parents[: max(0, count)].tolist(), count
+    at = [nth for nth, state in enumerate(states) if state & legal]
+    assert count == len(at)
+    assert children[:count].tolist() == [3 * states[nth] for nth in at]
+    assert parents[:count].tolist() == [2 * nth + (states[nth] & 1) for nth in at]
+
+
+LENGTHS = [times * CHILDREN_AT_ONCE + more for times, more in ((1, -1), (1, 0), (1, 1), (2, 0), (3, 5))]
 
 
 @pytest.mark.parametrize("wide", [False, True])
-@pytest.mark.parametrize(
-    "count",
-    [
-        0,
-        1,
-        7,
-        8,
-        9,
-        *(times * CHILDREN_AT_ONCE + more for times, more in ((1, -1), (1, 0), (1, 1), (2, 0), (3, 5))),
-    ],
-)
+@pytest.mark.parametrize("count", [0, 1, 7, 8, 9, *LENGTHS])
 def test_blocks_of_any_length_are_compressed(count: int, wide: bool) -> None:
-    words = np.random.default_rng(count).integers(0, 2**60, count)
     for legal in (0, 1, 6, -1):
-        children, parents, actual = compressed(words, legal, wide=wide)
-        at = [nth for nth, state in enumerate(words.tolist()) if state & legal]
-        assert children == [int(words[nth]) * 3 for nth in at]
-        assert parents == [2 * nth + int(words[nth] & 1) for nth in at]
-        assert actual == len(at)
+        states = np.random.default_rng(count).integers(0, 2**60, count)
+        check_compression(states.tolist(), legal, wide=wide)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.integers(0, 2**61), max_size=60), st.integers(0, 255), st.booleans())
 def test_legal_children_alone_are_left(states: list[int], legal: int, wide: bool) -> None:
-    children, parents, _ = compressed(np.array(states, np.int64), legal, wide=wide)
-    at = [nth for nth, state in enumerate(states) if state & legal]
-    assert children == [3 * states[nth] for nth in at]
-    assert parents == [2 * nth + (states[nth] & 1) for nth in at]
+    check_compression(states, legal, wide=wide)
 
 
 @pytest.mark.parametrize("wide", [False, True])

@@ -14,7 +14,7 @@ from solver.game import AnyGame
 from solver.games.connect import Connect
 from solver.packed import Packed
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
-from tests.support.games.packed import Table, loops, mirrored_loops
+from tests.support.games.packed import Ladder, Table, loops, mirrored_loops
 from tests.support.numbered import discovered, numbered
 
 
@@ -53,9 +53,8 @@ def test_packed_rules_are_still_asked_about_arrays(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(PackedAsker, "expansion", expansion)
     levels = np.diff(numbered(Connect(3, 4, 3)).stage_bounds, prepend=0).tolist()
     assert max(levels) > 4 * NARROW
-    assert [size for size in asked if size <= NARROW] == [
-        rest for level in levels if 0 < (rest := level % (2 * NARROW)) <= NARROW
-    ]
+    rests = [level % (2 * NARROW) for level in levels]
+    assert [size for size in asked if size <= NARROW] == [rest for rest in rests if 0 < rest <= NARROW]
 
 
 CHAIN = ExplicitGame((*((state + 1,) for state in range(50)), ()), 51 * (0,), 51 * (0,))
@@ -90,18 +89,12 @@ def test_more_actions_than_two_bytes_can_tell_apart(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.usefixtures("slow_machine")
-def test_actions_are_asked_about_few_times_however_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Tree(Connect):
-        """A tree of three generations; each state has thirty children by actions of its own."""
+def test_actions_are_asked_about_few_times_however_many_there_are() -> None:
+    """In a tree of three generations, in which each state has thirty children by actions of its own."""
+    asked = list[int]()
 
+    class Tree(Ladder):
         action_count = 2000
-
-        @property
-        def initial(self) -> int:
-            return 0
-
-        def to_move(self, state: Packed) -> Packed:
-            return state & 0
 
         def is_terminal(self, state: Packed) -> Packed:
             return state > 30 * 30
@@ -110,22 +103,13 @@ def test_actions_are_asked_about_few_times_however_many_there_are(monkeypatch: p
             return range(state % 60 * 30, state % 60 * 30 + 30)
 
         def legal(self, state: Packed, action: int) -> Packed:
+            asked.append(action)
             return (action >= state % 60 * 30) & (action < state % 60 * 30 + 30)
 
         def result(self, state: Packed, action: int) -> Packed:
             return 30 * state + 1 + (action - state % 60 * 30)
 
-        def utility(self, state: Packed) -> Packed:
-            return state & 0
-
-    asked, legal = list[int](), Tree.legal
-
-    def counted(self: Tree, state: Packed, action: int) -> Packed:
-        asked.append(action)
-        return legal(self, state, action)
-
-    monkeypatch.setattr(Tree, "legal", counted)
-    actual = discovered(Tree(3, 3, 3))
+    actual = discovered(Tree())
     assert actual is not None
     assert len(actual) > 30**3
     assert len(asked) < 3 * 2000

@@ -14,9 +14,7 @@ from tests.support.numbered import numbered
 
 @settings(max_examples=60)
 @given(explicit_games(starts=3), st.sampled_from(list(ENDLESS)), st.sampled_from([1, 2, 1000]))
-def test_labels_are_those_of_the_graph_however_few_moves_are_looked_at_at_once(
-    game: ExplicitGame, endless: str, most: int
-) -> None:
+def test_labels_are_those_of_the_graph_in_any_portions(game: ExplicitGame, endless: str, most: int) -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("solver.engines.arrays.numbered.MOVES_AT_ONCE", most)
         actual = numbered(game)

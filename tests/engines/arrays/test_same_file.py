@@ -35,26 +35,15 @@ class Heap(NamedTuple):
 class Take(Game):
     players = ("ann", "bob")
     initial = Heap(40, 0)
-
-    def to_move(self, state):
-        return state.mover
-
+    def to_move(self, state): return state.mover
     def actions(self, state):
         print("asked")
         return [n for n in (1, 2, 5) if n <= state.left] + ["back"] * (state.left in (7, 20))
-
     def result(self, state, action):
         return Heap(25 if action == "back" else state.left - action, 1 - state.mover)
-
-    def utility(self, state):
-        return 1 if state.mover else -1
-
-    def action_name(self, action):
-        return str(action)
-
-    def position(self, state):
-        return f"{state.left} {self.players[state.mover]}"
-
+    def utility(self, state): return 1 if state.mover else -1
+    def action_name(self, action): return str(action)
+    def position(self, state): return f"{state.left} {self.players[state.mover]}"
     def parse(self, text):
         left, mover = text.split()
         return Heap(int(left), self.players.index(mover))
@@ -65,8 +54,7 @@ class Slow(Take):
         return super().actions(state)
 
 class Elsewhere(Take):
-    def actions(self, state):
-        return super().actions(state)[::1 if HERE else -1]
+    def actions(self, state): return super().actions(state)[::1 if HERE else -1]
 
 class Ends(Take):
     def actions(self, state):
@@ -75,8 +63,7 @@ class Ends(Take):
         return super().actions(state)
 
 class Fails(Take):
-    def actions(self, state):
-        return super().actions(state) if state.left != 20 else 1 // 0
+    def actions(self, state): return super().actions(state) if state.left != 20 else 1 // 0
 
 class Unpicklable(Heap):
     def __reduce__(self):
@@ -84,12 +71,8 @@ class Unpicklable(Heap):
 
 class Keeps(Take):
     initial = Unpicklable(40, 0)
-
-    def result(self, state, action):
-        return Unpicklable(*super().result(state, action))
-
-    def parse(self, text):
-        return Unpicklable(*super().parse(text))
+    def result(self, state, action): return Unpicklable(*super().result(state, action))
+    def parse(self, text): return Unpicklable(*super().parse(text))
 """
 
 GAMES: list[Any] = [
@@ -146,14 +129,18 @@ def ruled(folder: Path, name: str) -> Any:
     return load_game(f"{folder / 'rules.py'}:{name}")
 
 
-@pytest.mark.parametrize("most", [1, 3, 1000])
-def test_neither_processes_nor_chunks_make_a_difference(
-    tmp_path: Path, many_workers: list[int], most: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("name", "most", "pools"),
+    [("Take", 1, 1), ("Take", 3, 1), ("Take", 1000, 1), ("Elsewhere", 1000, 1), ("Keeps", 1000, 0)],
+)
+def test_processes_make_no_difference(
+    tmp_path: Path, many_workers: list[int], monkeypatch: pytest.MonkeyPatch, name: str, most: int, pools: int
 ) -> None:
+    """Neither in chunks, nor where rules answer otherwise elsewhere or their states cannot be sent."""
     monkeypatch.setattr(rules_pool, "MAX_CHUNK", most)
-    game = ruled(tmp_path, "Take")
+    game = ruled(tmp_path, name)
     alone = by_engine(game, tmp_path, "graph")
-    assert (by_engine(game, tmp_path, "arrays"), many_workers) == (alone, [3])
+    assert (by_engine(game, tmp_path, "arrays"), many_workers, workers()) == (alone, [3] * pools, [])
     with open_database(tmp_path / "game.db") as db:
         assert verify_database(db) == []
 
@@ -171,15 +158,6 @@ def test_workers_are_started_where_rules_are_slow_and_there_are_processors_only(
     monkeypatch.setattr(rules_pool, "cores", lambda: 1)
     assert by_engine(slow, tmp_path, "arrays")
     assert many_workers == [3]
-
-
-@pytest.mark.parametrize(("name", "started"), [("Elsewhere", [3]), ("Keeps", [])])
-def test_rules_that_answer_otherwise_elsewhere_or_whose_states_cannot_be_sent_are_asked_here(
-    tmp_path: Path, many_workers: list[int], name: str, started: list[int]
-) -> None:
-    game = ruled(tmp_path, name)
-    alone = by_engine(game, tmp_path, "graph")
-    assert (by_engine(game, tmp_path, "arrays"), many_workers, workers()) == (alone, started, [])
 
 
 def test_a_worker_that_ends_is_told_in_one_line(tmp_path: Path, many_workers: list[int]) -> None:
@@ -249,9 +227,7 @@ def test_rules_that_a_cluster_cannot_ask_are_refused(
         by_engine(ruled(tmp_path, name), tmp_path, "arrays", cluster=busy_cluster)
 
 
-def test_a_worker_with_other_rules_or_another_release_is_refused_by_name(
-    tmp_path: Path, scheduler: str
-) -> None:
+def test_a_worker_with_other_rules_or_release_is_refused_by_name(tmp_path: Path, scheduler: str) -> None:
     ruled(tmp_path, "Take")
     place = f"{tmp_path / 'rules.py'}:Take"
     own = RulesOpening(place, {}, False, trust.allowed(), release(), fingerprint(place).play)

@@ -8,9 +8,7 @@ from tests.support.games.explicit_graph import ExplicitGame, explicit_games, rea
 
 
 @given(explicit_games(starts=3))
-def test_the_graph_has_every_state_that_play_can_reach_with_the_fewest_plies_to_it(
-    game: ExplicitGame,
-) -> None:
+def test_the_graph_has_every_state_that_play_reaches_with_the_fewest_plies_to_it(game: ExplicitGame) -> None:
     graph = explore(game)
     assert set(graph) == reachable(game)
     for state, node in graph.nodes.data():

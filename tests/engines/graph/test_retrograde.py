@@ -12,9 +12,7 @@ ESCAPE = ExplicitGame(((1,), (0, 2), ()), (0, 1, 0), (0, 0, 1))
 DRAWN = ExplicitGame(((1,), (0, 2), ()), (0, 1, 0), (0, 0, 0))
 """From 1 the second player can draw at once, or go round by 0."""
 
-DELAYED = ExplicitGame(
-    ((1, 2), (6,), (3, 4), (6,), (5,), (6,), ()), (0, 1, 1, 0, 0, 1, 0), (0, 0, 0, 0, 0, 0, 1)
-)
+DELAYED = ExplicitGame(((1, 2), (6,), (3, 4), (6,), (5,), (6,), ()), (0, 1, 1, 0, 0, 1, 0), (0,) * 6 + (1,))
 """The first player may go to 1, which ends at once, or to 2, where the second one has two ways to an end."""
 
 MARGIN = ExplicitGame(((1, 2), (), (3,), ()), (0, 0, 1, 0), (0, 1, 0, 5))

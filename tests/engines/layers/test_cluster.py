@@ -4,8 +4,7 @@ import json
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -28,8 +27,6 @@ from tests.support.commandline import call, refusal
 from tests.support.solved import solved_file
 
 GAME, LARGER = Connect(3, 4, 3), Connect(4, 4, 4)
-
-WORKER = "solver.engines.storage.steps"
 
 
 def by_threads(game: Connect) -> Path:
@@ -61,21 +58,18 @@ def test_what_a_cluster_cannot_do_is_refused(tmp_path: Path, scheduler: str) -> 
     with pytest.raises(UsageError, match="a cluster cannot work for the graph engine: use --engine auto"):
         solve(GAME, tmp_path / "game.db", engine="graph", cluster=scheduler)
     solve(GAME, tmp_path / "readable.db", layout="readable")
-    with (
-        open_database(tmp_path / "readable.db") as db,
-        pytest.raises(UsageError, match=r"a cluster proves packed files only, .* is readable"),
-    ):
+    reason = "a cluster proves packed files only, .* is readable"
+    with open_database(tmp_path / "readable.db") as db, pytest.raises(UsageError, match=reason):
         verify_database(db, cluster=scheduler)
 
 
-@contextmanager
-def job(folder: Path) -> Iterator[Job]:
+def job(folder: Path) -> Job:
     """A solve that others may join."""
     parameters = json.dumps({"rows": 3, "columns": 4, "k": 3})
     named = version("perfectplay"), "layers", "connect", "", parameters
     record = JobRecord(FORMAT, *named, [], "draw", degree=0)
     WorkFolder(folder).begin(asdict(record), force=False)
-    yield Job(folder, record, "connect", 0, 1 << 30, 1, 4, 4)
+    return Job(folder, record, "connect", 0, 1 << 30, 1, 4, 4)
 
 
 @pytest.mark.parametrize(
@@ -86,13 +80,11 @@ def job(folder: Path) -> Iterator[Job]:
         ({}, "it has other rules of connect"),
     ],
 )
-def test_a_worker_of_another_kind_is_refused_by_name(
-    tmp_path: Path, scheduler: str, change: dict[str, Any], reason: str
-) -> None:
-    with job(tmp_path / "work") as begun:
-        other = replace(begun, record=replace(begun.record, **change))
-        with pytest.raises(OtherWork, match=rf"the worker tcp://.* cannot take part: {reason}"):
-            DaskPool(scheduler, WORKER, (Layers, other))
+def test_other_workers_are_named(tmp_path: Path, scheduler: str, change: dict[str, Any], reason: str) -> None:
+    begun = job(tmp_path / "work")
+    other = replace(begun, record=replace(begun.record, **change))
+    with pytest.raises(OtherWork, match=rf"the worker tcp://.* cannot take part: {reason}"):
+        DaskPool(scheduler, "solver.engines.storage.steps", (Layers, other))
 
 
 def test_a_folder_of_other_files_is_left_alone(tmp_path: Path) -> None:
@@ -107,11 +99,9 @@ def test_a_folder_of_other_files_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_the_second_of_two_drivers_on_one_folder_is_refused(tmp_path: Path, scheduler: str) -> None:
-    with (
-        alone_in(tmp_path / "work"),
-        pytest.raises(TargetBusy, match=r"another process is working in .*work: wait for it"),
-    ):
-        solve(GAME, tmp_path / "game.db", engine="layers", cluster=scheduler, work=tmp_path / "work")
+    reason, work = "another process is working in .*work: wait for it", tmp_path / "work"
+    with alone_in(work), pytest.raises(TargetBusy, match=reason):
+        solve(GAME, tmp_path / "game.db", engine="layers", cluster=scheduler, work=work)
 
 
 @pytest.mark.parametrize(

@@ -133,9 +133,7 @@ def test_labels_are_found_of_keys_as_far_apart_as_there_are(keys: list[int], ran
     movers=st.lists(st.integers(0, 1), min_size=10, max_size=10),
     first=st.integers(-9, 0),
 )
-def test_parents_take_the_better_label_for_their_movers(
-    plays: list[tuple[int, int]], movers: list[int], first: int
-) -> None:
+def test_parents_take_the_better_label(plays: list[tuple[int, int]], movers: list[int], first: int) -> None:
     table, best = np.arange(-50, 50, dtype=np.int8), np.full(10, -128, np.int8)
     plays.sort()
     parents = np.array([2 * (parent - first) + movers[parent] for _, parent in plays], np.int32)
@@ -157,9 +155,7 @@ def test_every_parent_gets_the_label_of_its_best_child(dtype: type[np.signedinte
     rng = np.random.default_rng(1)
     below = np.sort(rng.choice(1 << 15, 5000, replace=False))
     labels = rng.integers(-100, 101, len(below)).astype(dtype)
-    plays = [
-        np.sort(rng.choice(len(below), 1000)) for _ in range(3)
-    ]  # the nth play of each action is by parent n
+    plays = [np.sort(rng.choice(len(below), 1000)) for _ in range(3)]  # of each action the nth is by parent n
     parents = np.arange(1000) * 2 + rng.integers(0, 2, 1000)
     best = np.full(1000, np.iinfo(dtype).min, dtype)
     children = rows([below[play].tolist() for play in plays])

@@ -16,7 +16,7 @@ from itertools import chain, repeat
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import Mock
+from unittest.mock import Mock, patch
 
 import pytest
 
@@ -43,12 +43,7 @@ COMMAND = [
 """1,706,255 states: some seconds."""
 
 
-MADE = {
-    ".found": ("open", "terminal"),
-    ".folded": ("representatives",),
-    ".labels": ("labels",),
-    ".solved": ("blocks",),
-}
+MADE = {".found": "open terminal", ".folded": "representatives", ".labels": "labels", ".solved": "blocks"}
 """The kinds of files that each step makes."""
 
 
@@ -92,7 +87,7 @@ def once(finish: Any) -> Any:
             finish(work, name, facts)
             finished.append(name)
             return
-        for kind in MADE.get(name[4:], ()):
+        for kind in MADE.get(name[4:], "").split():
             for path in work.path.glob(f"{name[:4]}.{kind}.*"):
                 os.truncate(path, path.stat().st_size // 2)
         raise Killed(name)
@@ -150,9 +145,7 @@ def test_a_folder_that_no_solve_made_is_kept(tmp_path: Path, force: bool) -> Non
 
 
 @pytest.mark.parametrize("fold", [False, True])
-def test_a_solve_goes_on_from_each_step_at_which_it_was_killed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fold: bool
-) -> None:
+def test_a_solve_goes_on_from_each_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fold: bool) -> None:
     whole = undisturbed(3, 4, fold=fold)
     monkeypatch.setattr("solver.engines.layers.matching.MIN_STATES_FOR_WINDOWS", 1)
     path, kills, finish = tmp_path / "game.db", 0, WorkFolder.finish
@@ -222,9 +215,7 @@ def test_a_ledger_of_other_tasks_is_thrown_away(tmp_path: Path, first: str) -> N
     assert [answer["square"] for answer in answers] == [0, 1]
 
 
-def test_work_that_is_done_counts_as_room_on_the_disk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bytes
-) -> None:
+def test_finished_work_counts_as_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bytes) -> None:
     bound = GAME.states_at_most()
     assert bound is not None
     disk = int(1.4 * bound) + 1
@@ -267,18 +258,24 @@ def test_a_file_of_keys_without_an_index_is_damaged(tmp_path: Path, data: bytes)
         KeyFile(path)
 
 
-@pytest.mark.parametrize("lost", ["0003.open.0", "0003.terminal.0"])
-def test_a_file_of_states_that_is_lost_is_missed(tmp_path: Path, lost: str) -> None:
-    with killed_in("solver.engines.layers.solve.solution"):
+@pytest.mark.parametrize(
+    ("moment", "lost"),
+    [
+        ("layers.solve.solution", "0003.open.0"),
+        ("layers.solve.solution", "0003.terminal.0"),
+        ("storage.resumable.move_packed", "0005.blocks.0"),
+    ],
+)
+def test_a_file_that_is_lost_is_missed(tmp_path: Path, moment: str, lost: str) -> None:
+    with killed_in(f"solver.engines.{moment}"):
         solved(tmp_path)
-    (tmp_path / "game.db.work" / lost).unlink()
-    with pytest.raises(DamagedWork, match=rf"has lost .*{re.escape(lost)}: remove the folder"):
+    (path := tmp_path / "game.db.work" / lost).unlink()
+    shown = re.escape(lost if "blocks" in lost else str(path))
+    with pytest.raises(DamagedWork, match=f"has lost {shown}: remove the folder"):
         solved(tmp_path)
 
 
-def test_folded_work_is_gone_on_with_where_windows_cannot_be_opened(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_folded_work_is_gone_on_with_without_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = undisturbed(3, 4, fold=True)
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr("solver.engines.layers.matching.MIN_STATES_FOR_WINDOWS", 1)
@@ -335,26 +332,14 @@ def test_a_solve_that_is_killed_after_its_last_block_goes_on(tmp_path: Path, who
     assert solved(tmp_path) == whole
 
 
-def test_blocks_that_are_lost_are_missed(tmp_path: Path) -> None:
-    with killed_in("solver.engines.storage.resumable.move_packed"):
-        solved(tmp_path)
-    (tmp_path / "game.db.work" / "0005.blocks.0").unlink()
-    with pytest.raises(DamagedWork, match=r"has lost 0005\.blocks\.0: remove the folder"):
-        solved(tmp_path)
-
-
-@pytest.mark.slow  # `test_a_solve_goes_on_from_each_step_at_which_it_was_killed` does it without processes
+@pytest.mark.slow  # `test_a_solve_goes_on_from_each_step` does it without processes
 @pytest.mark.parametrize(("seed", "kills"), [(1, 1), (2, 12)])
-def test_a_real_solve_that_is_killed_again_and_again_gives_the_same_file(
-    tmp_path: Path, seed: int, kills: int
-) -> None:
+def test_a_real_solve_killed_often_gives_the_same_file(tmp_path: Path, seed: int, kills: int) -> None:
     """In each pass so often at least, before it is left to its end."""
     rng, path, passes = random.Random(seed), tmp_path / "game.db", Counter[str]()
     work, latest = WorkFolder(tmp_path / "game.db.work"), 2.5
     while min(passes["forth"], passes["back"]) < kills:
-        with subprocess.Popen(
-            [*COMMAND, str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        ) as process:
+        with subprocess.Popen([*COMMAND, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             time.sleep(rng.uniform(0.2, latest))
             process.send_signal(signal.SIGKILL)
         assert process.returncode == -signal.SIGKILL or path.exists()  # it did not fail by itself
@@ -413,17 +398,10 @@ GOES_ON = "the same command goes on from the last finished step"
     ],
 )
 def test_what_the_system_refuses_stops_a_solve_which_can_be_gone_on_with(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    whole: bytes,
-    function: str,
-    instead: Callable[..., Any],
-    refusal: type[Exception],
-    words: str,
+    tmp_path: Path, whole: bytes, function: str, instead: object, refusal: type[Exception], words: str
 ) -> None:
-    with monkeypatch.context() as patch:
-        patch.setattr(f"solver.engines.storage.{function}", instead)
-        with pytest.raises(refusal, match=words):
-            solved(tmp_path)
+    function = f"solver.engines.storage.{function}"
+    with patch(function, instead), pytest.raises(refusal, match=words):
+        solved(tmp_path)
     assert [item.name for item in tmp_path.iterdir()] == ["game.db.work"]
     assert solved(tmp_path) == whole

@@ -61,18 +61,11 @@ class Scrambled(MNK):
         return ()
 
 
-class Highest(Weights):
-    """It leads to the largest state that 63 bits can hold."""
+HIGHEST = type("Highest", (Weights,), {"result": lambda self, state, action: state | (2**63 - 1)})
+"""It leads to the largest state that 63 bits can hold."""
 
-    def result(self, state: Packed, action: int) -> Packed:
-        return state | (2**63 - 1)
-
-
-class Liar(Climb):
-    """It never ends, and says that every state is at ply 0."""
-
-    def ply(self, state: Packed) -> Packed:
-        return state * 0
+LIAR = type("Liar", (Climb,), {"ply": lambda self, state: state * 0})
+"""It never ends, and says that every state is at ply 0."""
 
 
 @dataclass(frozen=True)
@@ -181,9 +174,7 @@ def test_every_way_gives_the_file_of_the_graph_engine(
     assert [path.name for path in tmp_path.iterdir()] == ["layers.db"]
 
 
-def test_disorder_is_seen_and_the_layer_is_sorted_then(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_disorder_is_seen_and_the_layer_is_sorted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     in_disorder = set[int | None]()
 
     def note(task: str, done: int, total: int | None, ply: int | None = None) -> None:
@@ -206,9 +197,7 @@ class Huge(LayerExpansion):
 
 
 @pytest.mark.parametrize("fold", [False, True])
-def test_a_layer_may_have_more_states_than_32_bits_can_number(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fold: bool
-) -> None:
+def test_layers_may_exceed_32_bits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fold: bool) -> None:
     game = load_game("connect", {"rows": 3, "columns": 4, "k": 3})
     small_pieces(monkeypatch)
     solve(game, tmp_path / "sorted.db", engine="layers", fold=fold)
@@ -247,9 +236,8 @@ def test_what_stands_for_children_of_another_orientation_is_noted(
     assert any(item for _, item in noted)
     for parents, actual in noted:
         children = {int(game.result(state, action)) for state in parents for action in game.actions(state)}
-        assert actual == sorted(
-            {game.canonical(child) for child in children if game.canonical(child) != child}
-        )
+        classes = [(child, game.canonical(child)) for child in children]
+        assert actual == sorted({canonical for child, canonical in classes if canonical != child})
 
 
 def test_runs_of_few_children_have_many_parents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,9 +263,7 @@ class OneTurn(MNK):
     """It has a turn of the board among its symmetries, but not the turn back."""
 
     def symmetries(self) -> Any:
-        return [
-            symmetry for symmetry in super().symmetries() if symmetry.state(2) == 8 and symmetry.state(8) != 2
-        ]
+        return [item for item in super().symmetries() if item.state(2) == 8 and item.state(8) != 2]
 
 
 def test_symmetries_that_lead_one_way_only_are_refused(tmp_path: Path, way: str) -> None:
@@ -337,17 +323,15 @@ def test_the_default_engine_takes_layers_for_many_states_only_and_says_what_they
     ("game", "error", "words"),
     [
         (Climb(), UnfitRules, "reached in more than one number of plies"),
-        (Liar(), UnfitRules, "reached in more than one number of plies"),
+        (LIAR(), UnfitRules, "reached in more than one number of plies"),
         (load_game("chomp"), UnfitRules, "reached in more than one number of plies"),
         (load_game("nim"), UnfitRules, "the states of Nim are no integers, as layers need"),
-        (Highest(), UnfitRules, "it has the state 9223372036854775807"),
+        (HIGHEST(), UnfitRules, "it has the state 9223372036854775807"),
         (Stuck(), BrokenRules, "no action in the state 10"),
         (Raise(), BrokenRules, "fail"),
     ],
 )
-def test_rules_that_do_not_fit_are_refused_and_nothing_is_left(
-    tmp_path: Path, game: Any, error: type[Exception], words: str
-) -> None:
+def test_unfit_rules_leave_nothing(tmp_path: Path, game: Any, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         solve(game, tmp_path / "game.db", engine="layers")
     assert list(tmp_path.iterdir()) == []

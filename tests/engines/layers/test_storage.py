@@ -24,9 +24,7 @@ ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 
 
 @pytest.mark.parametrize("descends", [False, True])
-def test_a_file_whose_bytes_are_changed_or_whose_keys_descend_is_damaged(
-    tmp_path: Path, descends: bool
-) -> None:
+def test_a_file_with_changed_bytes_or_descending_keys_is_damaged(tmp_path: Path, descends: bool) -> None:
     path, keys = tmp_path / "keys", np.arange(0, 9 * PIECE, 3)
     pieces = packed(keys)
     if descends:
@@ -108,9 +106,7 @@ def test_a_state_that_is_lost_is_missed(tmp_path: Path, lost: int) -> None:
 
 @pytest.mark.parametrize("greatest", [1, 3, 4096, 10**6])
 @pytest.mark.parametrize("level", [0, 1, -1])
-def test_terminal_states_have_the_labels_of_their_utilities(
-    tmp_path: Path, greatest: int, level: int
-) -> None:
+def test_terminal_states_have_labels_of_their_utilities(tmp_path: Path, greatest: int, level: int) -> None:
     code = LabelCode(64, greatest, level)
     utilities = np.random.default_rng(1).integers(-greatest, greatest + 1, 500)
     utilities[:2] = -greatest, greatest

@@ -67,9 +67,7 @@ def test_each_state_is_answered_for(tmp_path: Path, game: ExchangedTable) -> Non
 
 
 @pytest.mark.parametrize("endless", ["first", "second"])
-def test_a_game_in_which_endless_play_favours_a_player_is_folded_by_symmetries(
-    tmp_path: Path, endless: str
-) -> None:
+def test_where_endless_play_favours_a_player_only_symmetries_fold(tmp_path: Path, endless: str) -> None:
     game = Quixo(2, 2, 2)
     path = exchanged_file(game, tmp_path, endless=endless)
     other = plain_file(game, tmp_path, endless=endless, fold=True)
@@ -109,9 +107,10 @@ def rules_of(game: PackedGame) -> list[Rules]:
     return [Rules(game, 2), compiled_rules(game, 2)]
 
 
-@pytest.mark.parametrize(
-    "game", [Dobutsu(), Quixo(3, 4, 3), pytest.param(Quixo(5, 5, 5), marks=pytest.mark.slow)]
-)
+LARGE = pytest.param(Quixo(5, 5, 5), marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize("game", [Dobutsu(), Quixo(3, 4, 3), LARGE])
 def test_canonical_states_are_the_same_for_all_of_a_class(game: PackedGame) -> None:
     state, actual = game.initial, list[int]()
     for turn in range(60):

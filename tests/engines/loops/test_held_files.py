@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, strategies as st
@@ -43,14 +44,9 @@ def test_a_stage_in_files_goes_on_from_its_rounds(
 ) -> None:
     whole = solved(Coins(), tmp_path, large=True)
     (tmp_path / "game.db").unlink()
-
-    def killed(*_: object) -> ReachedStage:
-        raise Killed
-
-    with monkeypatch.context() as patch, divided():
-        patch.setattr("solver.engines.storage.resumable.memory_for_files", lambda _: room)
-        patch.setattr(ReachedStage, "write", killed)
-        with pytest.raises(Killed):
+    with monkeypatch.context() as meanwhile, divided():
+        meanwhile.setattr("solver.engines.storage.resumable.memory_for_files", lambda _: room)
+        with patch.object(ReachedStage, "write", side_effect=Killed), pytest.raises(Killed):
             solved(Coins(), tmp_path, large=True)
     assert any((tmp_path / "game.db.work").glob("*.round*")) == goes_on
     assert solved(Coins(), tmp_path, large=True) == whole

@@ -27,6 +27,4 @@ def test_moves_that_are_too_wide_have_no_code() -> None:
     widest = MoveCode.of(5, 5 + (1 << 41) - 1, 1 << 21)
     assert widest is not None
     moves = np.array([5, 5 + (1 << 41) - 1]), np.array([0, (1 << 21) - 1], np.int32)
-    assert [item.tolist() for item in widest.decoded(*widest.encoded(*moves))] == [
-        move.tolist() for move in moves
-    ]
+    assert [*map(list, widest.decoded(*widest.encoded(*moves)))] == [*map(list, moves)]

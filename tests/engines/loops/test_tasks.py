@@ -38,10 +38,9 @@ GAMES = st.one_of(FEWER_GAMES, exchanged_loops())
 
 def by_tasks(game: AnyGame, folder: Path, **options: Any) -> bytes:
     """The packed database of a game, solved as a large one on a cluster."""
-    solve(
-        game, folder / "tasks.db", layout="packed", engine="arrays", cluster="local:2", force=True, **options
-    )
-    return (folder / "tasks.db").read_bytes()
+    path = folder / "tasks.db"
+    solve(game, path, layout="packed", engine="arrays", cluster="local:2", force=True, **options)
+    return path.read_bytes()
 
 
 @contextmanager
@@ -53,16 +52,16 @@ def threads_for_workers() -> Iterator[None]:
         yield
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(GAMES, st.sampled_from(list(ENDLESS)), st.booleans(), st.integers(1, 9))
-def test_tasks_of_a_cluster_write_the_file_of_one_process(
-    game: Table, endless: str, fold: bool, changes: int
-) -> None:
+def test_tasks_write_the_file_of_one_process(game: Table, endless: str, fold: bool, changes: int) -> None:
     endless = "draw" if game.exchanged(game.initial) is not None else endless
     with TemporaryDirectory() as name, threads_for_workers(), divided(changes):
         whole = solved(game, Path(name), large=True, endless=endless, fold=fold)
         assert by_tasks(game, Path(name), endless=endless, fold=fold) == whole
 
+
+ARRAYS = {"engine": "arrays", "layout": "packed"}
 
 TEEKO = load_game("teeko", {"rows": 3, "columns": 3})
 """A game of a few thousand states, with tiers and symmetries."""
@@ -73,26 +72,20 @@ LARGER = (TEEKO, load_game("morris"), load_game("quixo", {"rows": 3, "columns": 
 
 @pytest.mark.parametrize("fold", [False, True])
 @pytest.mark.parametrize(
-    ("game", "engine", "layout"),
+    ("game", "options"),
     [
-        (load_game("connect", {"rows": 3, "columns": 4, "k": 3}), "layers", "packed"),
-        (load_game("quixo", {"rows": 2, "columns": 3, "k": 3}), "arrays", "packed"),
-        (TEEKO, "auto", "readable"),
-        *(pytest.param(game, "arrays", "packed", marks=pytest.mark.slow) for game in LARGER),
+        (load_game("connect", {"rows": 3, "columns": 4, "k": 3}), {"engine": "layers", "layout": "packed"}),
+        (load_game("quixo", {"rows": 2, "columns": 3, "k": 3}), ARRAYS),
+        (TEEKO, {"layout": "readable"}),
+        *(pytest.param(game, ARRAYS, marks=pytest.mark.slow) for game in LARGER),
     ],
     ids=str,
 )
 def test_a_cluster_writes_the_file_of_one_machine(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    scheduler: str,
-    game: AnyGame,
-    engine: str,
-    layout: str,
-    fold: bool,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scheduler: str, game: AnyGame, options: Any, fold: bool
 ) -> None:
     said, files, work = list[str](), [tmp_path / "game.db", tmp_path / "alone.db"], tmp_path / "work"
-    options: dict[str, Any] = {"engine": engine, "layout": layout, "fold": fold}
+    options = {**options, "fold": fold}
     for limit in ("GRAPH", "READABLE"):
         monkeypatch.setattr(f"solver.engines.choose.MAX_STATES_FOR_{limit}", 0)
     solve(game, files[0], cluster=scheduler, work=work, say=said.append, **options)
@@ -101,13 +94,11 @@ def test_a_cluster_writes_the_file_of_one_machine(
     assert {*tmp_path.iterdir()} == {*files}
     assert files[0].read_bytes() == files[1].read_bytes()
     with open_database(files[0], errors="replace") as db:
-        assert verify_database(db, cluster=scheduler if layout == "packed" else None) == []
+        assert verify_database(db, cluster=scheduler if options["layout"] == "packed" else None) == []
 
 
 @pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.slow), 1, 2])
-def test_a_solve_goes_on_wherever_it_was_killed_on_a_cluster_or_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
-) -> None:
+def test_killed_solves_go_on_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     """By other parts, too, as on a cluster with other workers, or where less fits into memory."""
     whole, random, kills = solved(Coins(), tmp_path, large=True), Random(seed), 0
     (tmp_path / "game.db").unlink()
@@ -147,9 +138,10 @@ def test_a_solve_goes_on_wherever_it_was_killed_on_a_cluster_or_not(
     assert [path.name for path in tmp_path.iterdir()] == ["game.db"]
 
 
-@given(
-    st.lists(st.integers(0, 60), unique=True), st.lists(st.integers(0, 60), unique=True), st.integers(1, 4)
-)
+NUMBERS = st.lists(st.integers(0, 60), unique=True)
+
+
+@given(NUMBERS, NUMBERS, st.integers(1, 4))
 def test_ranks_of_keys_are_their_places_in_a_file(known: list[int], asked: list[int], pieces: int) -> None:
     with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
         patch.setattr(merging, "PIECES_TO_SEARCH", pieces)
@@ -212,13 +204,9 @@ def steps_in(folder: Path) -> int:
     return sum(len([*folder.glob(f"*.work/*.{kind}*")]) for kind in ("round", "linked", "labelled"))
 
 
-def test_the_folder_is_listed_once_for_all_kinds_that_are_dropped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    listed, names = (
-        list[Path](),
-        ["0007.open.0", "0007.open.11", "0007.labels", "0007.opened.0", "0070.open.0"],
-    )
+def test_one_listing_finds_all_kinds_to_drop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = list[Path]()
+    names = ["0007.open.0", "0007.open.11", "0007.labels", "0007.opened.0", "0070.open.0"]
     for name in names:
         (tmp_path / name).touch()
 
