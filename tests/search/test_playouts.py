@@ -43,15 +43,10 @@ class Ring(Table):
 RING = Ring(2, 1, (1, 0), (0, 1), (0, 0))
 
 
-def same(name: str) -> Any:
-    """A rule of tic-tac-toe, as a method of other rules."""
-    rule = getattr(TicTacToe(), name)
-    return lambda _, *of: rule(*of)
+RULES = ("to_move", "actions", "result", "utility")
 
-
-UNPACKED = {name: same(name) for name in ("to_move", "actions", "result", "utility")}
-Unpacked = type("Unpacked", (Game,), {"initial": 0, **UNPACKED})
-"""Tic-tac-toe without arrays."""
+Unpacked = type("Unpacked", (Game,), {"initial": 0, **{name: getattr(TicTacToe(), name) for name in RULES}})
+"""Tic-tac-toe without arrays: its rules are bound methods of another game."""
 
 
 @pytest.mark.parametrize(
@@ -103,8 +98,6 @@ def textbook_ucb1(game: AnyGame, playouts: int, seed: int) -> tuple[int, float]:
 
 
 def test_what_is_drawn_ahead_is_handed_out_once_and_in_order() -> None:
-    game = TicTacToe()
-    children = [game.result(0, action) for action in game.actions(0)]
     batches: list[list[int]] = []
 
     def numbered(counts: Any) -> list[list[int]]:
@@ -112,7 +105,7 @@ def test_what_is_drawn_ahead_is_handed_out_once_and_in_order() -> None:
         batches.append(list(counts))
         return [list(range(begun[nth], begun[nth] + count)) for nth, count in enumerate(counts)]
 
-    buffer = PlayoutBuffer(numbered, len(children), ahead=True)
+    buffer = PlayoutBuffer(numbered, 9, ahead=True)
     assert [buffer.take(4) for _ in range(1000)] == list(range(1000))
     assert [buffer.take(2) for _ in range(10)] == list(range(10))
     assert len(batches) < 15

@@ -82,13 +82,11 @@ def test_search_names_the_options_that_only_other_searches_read(algorithm: str, 
 
 def test_any_player_can_play_the_games_out() -> None:
     """From a drawn position perfect players draw every game, random ones do not."""
-    command = ["search", "tictactoe", "xox.o....", "--with", "ucb1", "--playouts", "200", "--json"]
-    perfect, chance = (
-        json.loads(call(*command, "--policy", player).stdout) for player in ("perfect", "random")
-    )
+    words = ("xox.o....", "--with", "ucb1", "--playouts", 200, "--policy")
+    perfect, chance, again = (searched(*words, player) for player in ("perfect", "random", "random"))
     assert (perfect["move"], perfect["value"]) == (7, 0)
     assert chance["value"] != 0
-    assert json.loads(call(*command, "--policy", "random").stdout) | {"seconds": 0} == chance | {"seconds": 0}
+    assert again | {"seconds": 0} == chance | {"seconds": 0}
 
 
 def test_and_or_prints_its_plan() -> None:
@@ -99,33 +97,36 @@ def test_and_or_prints_its_plan() -> None:
     assert (result.exit_code, printed["move"], printed["plan"]) == (0, example["move"], example["plan"])
 
 
-@pytest.mark.parametrize("output", [["--json"], []])
-def test_and_or_without_a_plan_exits_with_1(output: list[str]) -> None:
+@pytest.mark.parametrize(("output", "says"), [(["--json"], '"plan": null'), ([], "plan        none")])
+def test_and_or_without_a_plan_exits_with_1(output: list[str], says: str) -> None:
     result = call("search", "tictactoe", "oo.ox...x x", "--with", "and-or", "--for", "x", *output)
-    assert result.exit_code == 1
-    assert json.loads(result.stdout)["plan"] is None if output else "plan        none" in result.stdout
+    assert (result.exit_code, says in result.stdout) == (1, True)
 
 
 def test_a_plan_of_any_depth_is_printed() -> None:
-    rules = long.__file__
-    result = succeeded(call("search", f"{rules}:LongGame", "--with", "and-or", "--goal", "win", "--json"))
-    assert result.stdout.count('"then"') == 5000
+    words = (f"{long.__file__}:LongGame", "--with", "and-or", "--goal", "win", "--json")
+    assert succeeded(call("search", *words)).stdout.count('"then"') == 5000
 
 
-def compare(*words: object) -> list[dict[str, Any]]:
+def compare(*words: object) -> Any:
     """The rows that `compare` prints of a position of tic-tac-toe."""
-    rows: list[dict[str, Any]] = json.loads(call("compare", "tictactoe", *words, "--json").stdout)
-    return rows
+    return json.loads(call("compare", "tictactoe", *words, "--json").stdout)
+
+
+def searched(*words: object) -> Any:
+    """What `search` prints of a position of tic-tac-toe."""
+    return json.loads(call("search", "tictactoe", *words, "--json").stdout)
 
 
 def test_compare_lists_every_search_and_whether_its_move_is_best() -> None:
     rows, game = compare("xo......."), TicTacToe()
-    graph = labelled(game, game.parse("xo......."))
-    node = graph.nodes[game.parse("xo.......")]
+    state = game.parse("xo.......")
+    nodes = labelled(game, state).nodes
+    node = nodes[state]
     assert [row["algorithm"] for row in rows] == list(SEARCHES)
     for row in rows:
         assert list(row) == [*KEYS, "settings", "best", "keeps_value", "note"]
-        child = graph.nodes[game.result(game.parse("xo......."), row["move"])]
+        child = nodes[game.result(state, row["move"])]
         assert row["keeps_value"] == (child["value"] == node["value"])
         assert row["best"] == (row["keeps_value"] and child["remoteness"] == node["remoteness"] - 1)
 
@@ -141,15 +142,14 @@ def test_compare_prints_a_table_and_below_it_the_searches_that_gave_up() -> None
 
 
 def test_a_move_that_is_a_large_number_is_printed_as_it_is_typed(tmp_path: Path) -> None:
-    text = "from solver.games.nim import Nim\n\nclass Far(Nim):\n"
     (tmp_path / "far.py").write_text(
-        f"{text}    def action_name(self, action):\n        return 1000 + action[1]\n"
+        "from solver.games.nim import Nim\n"
+        "class Far(Nim):\n    def action_name(self, action): return 1000 + action[1]\n"
     )
-    game = f"{tmp_path / 'far.py'}:Far"
-    for words in ("search --with minimax", "search --with ucb1", "compare"):
+    for words, line in (("search --with minimax", 1), ("search --with ucb1", -1), ("compare", -1)):
         command, *options = words.split()
-        lines = call(command, game, "heaps=1", *options).stdout.splitlines()
-        assert "1000" in lines[-1 if words != "search --with minimax" else 1].split(), words
+        shown = call(command, f"{tmp_path / 'far.py'}:Far", "heaps=1", *options).stdout
+        assert "1000" in shown.splitlines()[line].split(), words
 
 
 def test_no_move_of_a_draw_is_the_fastest_where_nobody_hurries_to_end_it() -> None:
@@ -208,9 +208,7 @@ def test_settings_that_are_given_more_than_once_stand_side_by_side() -> None:
     for row in rows:
         if row["settings"]:
             given = [f"--{name}={value}" for name, value in row["settings"].items()]
-            alone = json.loads(
-                call("search", "tictactoe", "xox.o....", "--with", row["algorithm"], *given, "--json").stdout
-            )
+            alone = searched("xox.o....", "--with", row["algorithm"], *given)
             assert [alone[key] for key in KEYS[:-1]] == [row[key] for key in KEYS[:-1]]
     shown = call("compare", "tictactoe", "xox.o....", *choices).stdout
     assert "\nucb1(playouts=60,exploration=0.5)  " in shown
@@ -218,8 +216,7 @@ def test_settings_that_are_given_more_than_once_stand_side_by_side() -> None:
 
 @pytest.mark.parametrize("exploration", [0.7071067811865476, 1.4142135623730951])
 def test_ucb1_tells_of_each_move_what_its_bound_comes_from(exploration: float) -> None:
-    asked = ("search", "tictactoe", "xo..x....", "--with", "ucb1", "--playouts", "300")
-    actual = json.loads(call(*asked, "--exploration", str(exploration), "--json").stdout)
+    actual = searched("xo..x....", "--with", "ucb1", "--playouts", 300, "--exploration", exploration)
     moves = actual["moves"]
     assert [move["move"] for move in moves] == [2, 3, 5, 6, 7, 8]
     assert sum(move["playouts"] for move in moves) == 300
@@ -233,6 +230,6 @@ def test_ucb1_tells_of_each_move_what_its_bound_comes_from(exploration: float) -
 
 
 def test_ucb1_knows_nothing_of_moves_without_a_playout() -> None:
-    actual = json.loads(call("search", "tictactoe", "--with", "ucb1", "--playouts", "2", "--json").stdout)
-    assert [item["bound"] is None for item in actual["moves"]] == [False, False, *[True] * 7]
-    assert actual["moves"][-1] == {"move": 8, "playouts": 0, "total": 0, "mean": None, "bound": None}
+    moves = searched("--with", "ucb1", "--playouts", 2)["moves"]
+    assert [item["bound"] is None for item in moves] == [False, False, *[True] * 7]
+    assert moves[-1] == {"move": 8, "playouts": 0, "total": 0, "mean": None, "bound": None}

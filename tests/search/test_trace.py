@@ -34,10 +34,10 @@ traced = partial(search_examples.traced, playouts=60)
 
 def paths(trace: SearchTrace) -> dict[tuple[Any, ...], TracedNode]:
     """The nodes by the actions that lead to them."""
-    actual: dict[int, tuple[Any, ...]] = {}
-    for number, node in enumerate(trace.nodes):
-        actual[number] = () if node.parent is None else (*actual[node.parent], node.action)
-    return {actual[number]: node for number, node in enumerate(trace.nodes)}
+    actual = list[tuple[Any, ...]]()
+    for node in trace.nodes:
+        actual.append(() if node.parent is None else (*actual[node.parent], node.action))
+    return dict(zip(actual, trace.nodes, strict=True))
 
 
 @pytest.mark.parametrize("name", SEARCHES)
@@ -58,8 +58,7 @@ def test_a_trace_has_the_numbers_of_the_search(name: str, game: AnyGame, positio
     assert trace.action == actual.action
     check_links(trace)
     assert trace.visits == sum(node.visit not in UNVISITED for node in trace.nodes)
-    if actual.nodes is not None:
-        assert trace.visits == actual.nodes
+    assert actual.nodes in (None, trace.visits)
     root = trace.root.finding
     if isinstance(root, Interval):
         utility, guess = root.low if isinstance(root.low, tuple) else (root.low, None)
@@ -173,28 +172,26 @@ def test_the_textbooks_tree_has_the_textbooks_values() -> None:
     assert [node.finding for node in trace.nodes] == [Interval(value, value) for value in values]
     actual, trace = traced("alpha-beta", FIGURE, "A")
     assert (actual.action, actual.value, actual.nodes) == ("a1", 3, 11)
-    nodes = {node.state: node for node in trace.nodes}
-    assert [name for name, node in nodes.items() if node.visit is Visit.CUT] == ["c2", "c3"]
-    assert [nodes[name].finding for name in "ABCD"] == [
-        *(Interval(3, 3), Interval(3, 3), Interval(None, 2), Interval(2, 2))
-    ]
+    assert [node.state for node in trace.nodes if node.visit is Visit.CUT] == ["c2", "c3"]
+    bounds = {node.state: node.finding for node in trace.nodes}
+    assert bounds["A"] == bounds["B"] == Interval(3, 3)
+    assert (bounds["C"], bounds["D"]) == (Interval(None, 2), Interval(2, 2))
 
 
 def test_the_playouts_of_a_tree_add_up() -> None:
     game = TicTacToe()
     for name in ("uct", "uct-solver"):
         actual, trace = traced(name, game, game.parse("xo..xo..."))
-        passed = [0] * len(trace.nodes)
-        totals = [0] * len(trace.nodes)
+        passed, totals = [0] * len(trace.nodes), [0] * len(trace.nodes)
         for leaf, utility in trace.playouts:
             number: int | None = leaf
             while number is not None:
                 passed[number] += 1
                 totals[number] += utility
                 number = trace.nodes[number].parent
-        samples = [node.finding for node in trace.nodes]
-        assert [sample.visits for sample in samples] == passed  # type: ignore[union-attr]
-        assert [sample.total for sample in samples] == totals  # type: ignore[union-attr]
+        samples: list[Any] = [node.finding for node in trace.nodes]
+        assert [sample.visits for sample in samples] == passed
+        assert [sample.total for sample in samples] == totals
         assert actual.nodes == len(trace.nodes)
 
 

@@ -1,8 +1,9 @@
 """Minimax, alpha-beta and their depth-limited kin."""
 
 from collections.abc import Callable
+from contextlib import nullcontext, suppress
 from math import inf
-from typing import Any
+from typing import Any, cast
 
 import networkx as nx
 import pytest
@@ -24,28 +25,25 @@ from tests.support.search_examples import EXAMPLES, labelled
 
 Search = Callable[[AnyGame, Any], SearchResult]
 
+DEEP = Settings(depth=99)
+
 EXACT: dict[str, Search] = {
     "minimax": minimax,
     "minimax with a table": lambda game, state: minimax(game, state, table=True),
     "alpha-beta": alpha_beta,
     "alpha-beta with a table": lambda game, state: alpha_beta(game, state, table=True),
-    "depth-limited minimax, deep": lambda game, state: depth_limited(
-        game, state, Settings(depth=99), prune=False
-    ),
-    "depth-limited alpha-beta, deep": lambda game, state: depth_limited(game, state, Settings(depth=99)),
+    "depth-limited minimax, deep": lambda game, state: depth_limited(game, state, DEEP, prune=False),
+    "depth-limited alpha-beta, deep": lambda game, state: depth_limited(game, state, DEEP),
 }
 """The searches that must make the choice of minimax."""
 
 
-@pytest.mark.slow
-def test_minimax_visits_every_history_of_tic_tac_toe() -> None:
-    actual = minimax(TicTacToe(), 0)
-    assert (actual.nodes, actual.value, actual.action) == (EXAMPLES["histories"], 0, 0)
-
-
-def test_with_a_table_minimax_visits_every_state_once() -> None:
-    actual = minimax(TicTacToe(), 0, table=True)
-    assert (actual.nodes, actual.value, actual.action) == (EXAMPLES["states"], 0, 0)
+@pytest.mark.parametrize(
+    ("table", "visited"), [pytest.param(False, "histories", marks=pytest.mark.slow), (True, "states")]
+)
+def test_minimax_visits_every_history_of_tic_tac_toe_or_every_state_once(table: bool, visited: str) -> None:
+    actual = minimax(TicTacToe(), 0, table=table)
+    assert (actual.nodes, actual.value, actual.action) == (EXAMPLES[visited], 0, 0)
 
 
 FIRST, *OTHERS = EXAMPLES["lines"]
@@ -126,12 +124,9 @@ def test_pruning_tables_and_ordering_each_save_nodes() -> None:
 
 @drawn(50, 500, game=explicit_games(utilities=(-1, 0, 1)))
 def test_play_that_can_return_is_refused_by_minimax(game: ExplicitGame) -> None:
-    loops = not nx.is_directed_acyclic_graph(labelled(game))
+    ends = nx.is_directed_acyclic_graph(labelled(game))
     for table in (False, True):
-        if loops:
-            with pytest.raises(RepeatedState, match="perfectplay solve"):
-                minimax(game, 0, table=table)
-        else:
+        with nullcontext() if ends else pytest.raises(RepeatedState, match="perfectplay solve"):
             minimax(game, 0, table=table)
 
 
@@ -139,18 +134,14 @@ def test_play_that_can_return_is_refused_by_minimax(game: ExplicitGame) -> None:
 def test_alpha_beta_refuses_loops_or_is_right(game: ExplicitGame) -> None:
     value = labelled(game).nodes[0]["value"]
     for table in (False, True):
-        try:
-            actual = alpha_beta(game, 0, table=table)
-        except RepeatedState:
-            continue
-        assert actual.value == value
+        with suppress(RepeatedState):
+            assert alpha_beta(game, 0, table=table).value == value
 
 
 def guessing(game: ExplicitGame, evaluate: Callable[[int], float]) -> ExplicitGame:
     """The same game with a heuristic."""
-    rules = type("Guessing", (ExplicitGame,), {"evaluate": lambda self, state: evaluate(state)})
-    guessing: ExplicitGame = rules(**vars(game))
-    return guessing
+    rules: Any = type("Guessing", (ExplicitGame,), {"evaluate": lambda self, state: evaluate(state)})
+    return cast(ExplicitGame, rules(**vars(game)))
 
 
 @given(acyclic_games(), st.integers(1, 4), st.randoms(use_true_random=False))
