@@ -34,10 +34,8 @@ GAVIOTA = "/usr/share/gaviotatb/gtb4"
 
 def name_of(game: ChessEnding, board: chess.Board, move: chess.Move) -> str:
     """A move in algebraic notation, which says from where if a side begins with two pieces of the kind."""
-    piece = board.piece_at(move.from_square)
-    assert piece is not None
-    second, letter = game.pieces.index("K", 1), piece.symbol().upper()
-    is_doubled = max(side.count(letter) for side in (game.pieces[:second], game.pieces[second:])) > 1
+    letter = chess.piece_symbol(board.piece_type_at(move.from_square) or 0).upper()
+    is_doubled = max(side.count(letter) for side in game.pieces.split("K")) > 1
     return letter + move.uci()[0 if is_doubled else 2 :]
 
 
@@ -81,13 +79,10 @@ def test_moves_and_ends_are_those_of_another_program(pieces: str, count: int) ->
         assert board.is_valid()
         assert (board.turn == chess.WHITE) == (game.to_move(state) == 0)
         dead = board.is_insufficient_material() and len(board.piece_map()) < 4
-        moves = (
-            {} if dead else {name_of(game, board, legal_move): legal_move for legal_move in board.legal_moves}
-        )
+        moves = {name_of(game, board, move): move for move in ([] if dead else board.legal_moves)}
         assert {game.action_name(action) for action in game.actions(state)} == moves.keys()
         if not moves:
-            mated = board.is_checkmate()
-            assert game.utility(state) == ((-1 if board.turn == chess.WHITE else 1) if mated else 0)
+            assert game.utility(state) == board.is_checkmate() * (-1 if board.turn == chess.WHITE else 1)
         for action in game.actions(state):
             board.push(moves[str(game.action_name(action))])
             assert game.position(game.result(state, action)) == f"{board.board_fen()} {'bw'[board.turn]}"

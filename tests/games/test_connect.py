@@ -12,13 +12,11 @@ from tests.support.boards import in_line, is_full, played
 from tests.support.graphs import games, terminal
 from tests.support.published import counted, expected, published
 
-SLOW, TOO_MANY = 20_000, 250_000
 TABLE = [
-    pytest.param(rows, columns, states, marks=[pytest.mark.slow] if states > SLOW else [])
+    pytest.param(rows, columns, states, marks=[pytest.mark.slow] * (states > 20_000))
     for (rows, columns, _), states in counted("connect").items()
-    if states <= TOO_MANY
+    if states <= 250_000
 ]
-
 
 GAMES = [Connect(), Connect(6, 7, 4), Connect(3, 5, 3), Connect(7, 7, 5), Connect(1, 6, 2)]
 
@@ -40,16 +38,12 @@ def test_the_bound_counts_boards_on_which_no_column_was_won_before_the_end(
     for board in product(stacks, repeat=columns):
         x, o = (sum(stack.count(mark) for stack in board) for mark in "xo")
         last = "x" if x > o else "o"
-        runs = [at for stack in board for at in places(stack, k)]
+        parts = [stack[at : at + k] for stack in board for at in range(len(stack))]
+        runs = [mark for mark in "xo" for part in parts if part == mark * k]
         once = runs == [last] and any(stack.endswith(last * k) for stack in board)
         expected += x - o in (0, 1) and (not runs or once)
     game = Connect(rows, columns, k)
     assert len(explore(game)) <= game.states_at_most() == expected
-
-
-def places(stack: str, k: int) -> list[str]:
-    """The kind of each k stones in a row, wherever they are in a column."""
-    return [mark for mark in "xo" for at in range(len(stack)) if stack[at : at + k] == mark * k]
 
 
 def test_the_file_of_four_by_four_is_as_published(tmp_path: Path) -> None:
@@ -84,15 +78,12 @@ def test_a_line_is_what_a_person_would_count(case: tuple[Connect, int]) -> None:
 @given(played(GAMES))
 def test_a_stone_falls_on_top_and_makes_the_key_larger(case: tuple[Connect, int]) -> None:
     game, state = case
-    before = [list(column) for column in zip(*game.board(state), strict=True)]
     for action in game.actions(state):
-        child = game.result(state, action)
+        child, board = game.result(state, action), [list(row) for row in game.board(state)]
         assert state < child < 2**63
-        after = [list(column) for column in zip(*game.board(child), strict=True)]
-        row = before[action].count("") - 1
-        before[action][row] = game.players[game.to_move(state)]
-        assert after == before
-        before[action][row] = ""
+        lowest = max(row for row in range(game.rows) if not board[row][action])
+        board[lowest][action] = game.players[game.to_move(state)]
+        assert [list(row) for row in game.board(child)] == board
 
 
 @pytest.mark.parametrize(

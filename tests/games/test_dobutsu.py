@@ -44,14 +44,8 @@ def steps(board: Board, side: int) -> Iterator[tuple[str, str]]:
     """The cells left and entered by each step of a side's pieces, no own piece in the way."""
     for cell, piece in board.items():
         for aside, ahead in STEPS[piece.upper()] if piece == of_side(piece, side) else ():
-            row = int(cell[1]) + (ahead if side else -ahead)
-            column = "abc".find(chr(ord(cell[0]) + aside))
-            target = f"{'abc'[column]}{row}"
-            if (
-                column >= 0
-                and target in CELLS
-                and board.get(target, of_side("x", 1 - side)).isupper() == bool(side)
-            ):
+            target = f"{chr(ord(cell[0]) + aside)}{int(cell[1]) + (ahead if side else -ahead)}"
+            if target in CELLS and board.get(target, of_side("x", 1 - side)).isupper() == bool(side):
                 yield cell, target
 
 
@@ -88,24 +82,23 @@ def read(text: str) -> tuple[Board, str, int]:
     return {cell: mark for cell, mark in pieces if mark != "."}, held.strip("-"), side == "second"
 
 
-def moves(text: str) -> dict[str, str]:
-    """The position after each move that the game has, by its name."""
-    state = GAME.parse(text)
+def hold(text: str) -> dict[str, str]:
+    """The positions after the moves by both rules; an end is one by both, and worth the same."""
+    state, after = GAME.parse(text), plays(*read(text))
     children = {GAME.action_name(action): GAME.result(state, action) for action in GAME.actions(state)}
-    return {name: GAME.position(child) for name, child in children.items()}
+    assert {name: GAME.position(child) for name, child in children.items()} == after
+    assert GAME.is_terminal(state) == (not after)
+    if not after:
+        assert GAME.utility(state) == (1 if read(text)[2] else -1)
+    return after
 
 
 def test_play_is_as_by_other_rules() -> None:
     random = Random(1)
     for _ in range(25):
         text = "gle/.c./.C./ELG - first"
-        while expected := plays(*read(text)):
-            assert moves(text) == expected
-            text = random.choice(sorted(expected.values()))
-        assert moves(text) == {}
-        state = GAME.parse(text)
-        assert GAME.is_terminal(state)
-        assert GAME.utility(state) == (1 if read(text)[2] else -1)
+        while after := hold(text):
+            text = random.choice(sorted(after.values()))
 
 
 @st.composite
@@ -125,24 +118,19 @@ def positions(draw: st.DrawFn) -> str:
 
 @given(positions())
 def test_any_position_is_as_by_other_rules(text: str) -> None:
-    state = GAME.parse(text)
-    assert GAME.position(state) == text
-    assert moves(text) == plays(*read(text))
-    assert GAME.is_terminal(state) == (not plays(*read(text)))
-    if GAME.is_terminal(state):
-        assert GAME.utility(state) == (1 if read(text)[2] else -1)
+    assert GAME.position(GAME.parse(text)) == text
+    hold(text)
 
 
 def test_lines_of_play_are_as_many_as_by_another_program() -> None:
-    lines, counts = Counter({GAME.initial: 1}), []
-    for _ in published()["dobutsu"]["moves"]:
+    lines = Counter({GAME.initial: 1})
+    for known in published()["dobutsu"]["moves"]:
         after = Counter[int]()
         for state, count in lines.items():
             for action in GAME.actions(state):
                 after[GAME.result(state, action)] += count
         lines = after
-        counts.append(lines.total())
-    assert counts == published()["dobutsu"]["moves"]
+        assert lines.total() == known
 
 
 def test_there_are_as_many_arrangements_as_published() -> None:

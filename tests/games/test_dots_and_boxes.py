@@ -1,4 +1,5 @@
 from functools import cache
+from itertools import product
 from typing import Any
 
 import pytest
@@ -10,28 +11,17 @@ from tests.support.published import expected
 
 def net_by_definition(rows: int, columns: int) -> int:
     """What the player to move wins by on an empty board, lines as pairs of dots."""
-    dots = [(row, column) for row in range(rows + 1) for column in range(columns + 1)]
-    lines = [(a, b) for a in dots for b in dots if (b[0] - a[0], b[1] - a[1]) in ((0, 1), (1, 0))]
-
-    def closed(drawn: frozenset[Any]) -> int:
-        return sum(
-            all(
-                line in drawn
-                for line in lines
-                if set(line) <= {(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)}
-            )
-            for r in range(rows)
-            for c in range(columns)
-        )
+    dots = [*product(range(rows + 1), range(columns + 1))]
+    lines = {(a, b) for a in dots for b in dots if (b[0] - a[0], b[1] - a[1]) in ((0, 1), (1, 0))}
+    corners = [{*product((r, r + 1), (c, c + 1))} for r in range(rows) for c in range(columns)]
+    boxes = [{line for line in lines if {*line} <= box} for box in corners]
 
     @cache
     def net(drawn: frozenset[Any]) -> int:
         best = []
-        for line in lines:
-            if line not in drawn:
-                more = drawn | {line}
-                gain = closed(more) - closed(drawn)
-                best.append(gain + net(more) if gain else -net(more))
+        for line in lines - drawn:
+            gain = sum(line in box and box <= drawn | {line} for box in boxes)
+            best.append(gain + net(drawn | {line}) if gain else -net(drawn | {line}))
         return max(best, default=0)
 
     return net(frozenset())

@@ -10,14 +10,9 @@ from tests.support.graphs import solved_graph, terminal
 from tests.support.plain_retrograde import Label, retrograde
 from tests.support.published import by_number, expected, published
 
-SMALL = [MNK(2, 2, 2), MNK(3, 3, 3), MNK(3, 4, 3), MNK(4, 3, 4), MNK(1, 5, 2), MNK(5, 1, 3), MNK(3, 3, 1)]
-SMALL += [
-    MNK(3, 3, 3, misere=True),
-    MNK(5, 6, 4),
-    MNK(3, 3, 3, wild=True),
-    MNK(2, 3, 2, misere=True, wild=True),
-]
-games = st.sampled_from(SMALL)
+SIZES = [(2, 2, 2), (3, 3, 3), (3, 4, 3), (4, 3, 4), (1, 5, 2), (5, 1, 3), (3, 3, 1), (5, 6, 4)]
+OTHERS = [TicTacToe(misere=True), TicTacToe(wild=True), MNK(2, 3, 2, misere=True, wild=True)]
+games = st.sampled_from([*(MNK(*size) for size in SIZES), *OTHERS])
 
 
 @pytest.fixture(scope="module")
@@ -89,9 +84,8 @@ def test_wild_tictactoe_is_as_published(misere: bool) -> None:
 
 @pytest.mark.parametrize("position", published()["tictactoe_positions"]["value"])
 def test_positions_have_their_known_value(position: str) -> None:
-    graph = solved_graph(TicTacToe(), position)
-    known = published()["tictactoe_positions"]["value"][position]
-    assert graph.nodes[TicTacToe().parse(position)]["value"] == known
+    value = solved_graph(TicTacToe(), position).nodes[TicTacToe().parse(position)]["value"]
+    assert value == published()["tictactoe_positions"]["value"][position]
 
 
 @given(placed())
@@ -104,8 +98,7 @@ def test_every_board_survives_being_written_and_read(case: tuple[MNK, int]) -> N
 @given(placed())
 def test_the_picture_has_every_cell(case: tuple[MNK, int]) -> None:
     game, state = case
-    cells = game.position(state).split()[0]
-    board = game.board(state)
+    cells, board = game.position(state).split()[0], game.board(state)
     assert [len(row) for row in board] == [game.columns] * game.rows
     assert "".join(mark or "." for row in board for mark in row) == cells
     shown = game.show(state).replace("\n", "|").split("|")
@@ -114,8 +107,7 @@ def test_the_picture_has_every_cell(case: tuple[MNK, int]) -> None:
 
 
 def test_the_largest_board_is_packed_without_loss() -> None:
-    game = MNK(1, 31, 31)
-    state = game.initial
+    game, state = MNK(1, 31, 31), 0
     for action in reversed(range(31)):
         state = game.result(state, action)
         assert state < 2**63

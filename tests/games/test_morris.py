@@ -35,18 +35,12 @@ class Rings:
 
     def __init__(self, rings: int, men: int) -> None:
         self.men, self.points = men, [(ring, place) for ring in range(rings) for place in range(8)]
-        sides = [
-            [(ring, (corner + nth) % 8) for nth in range(3)]
-            for ring in range(rings)
-            for corner in (0, 2, 4, 6)
-        ]
+        corners = [(ring, corner) for ring in range(rings) for corner in (0, 2, 4, 6)]
+        sides = [[(ring, (corner + nth) % 8) for nth in range(3)] for ring, corner in corners]
         self.mills = [frozenset(side) for side in sides]
         self.ways = {frozenset(step) for side in sides for step in pairwise(side)}
-        self.ways |= {
-            frozenset([(ring, place), (ring + 1, place)])
-            for ring in range(rings - 1)
-            for place in (1, 3, 5, 7)
-        }
+        middles = [(ring, corner + 1) for ring, corner in corners]
+        self.ways |= {frozenset([(ring, place), (ring + 1, place)]) for ring, place in middles}
 
     def moves(self, position: Position) -> list[Position]:
         own, other = position.stones[position.side], position.stones[1 - position.side]
@@ -57,12 +51,8 @@ class Rings:
         if position.placed < 2 * self.men:
             entered = [(own | {point}, point) for point in empty]
         else:
-            entered = [
-                (own - {left} | {point}, point)
-                for point in empty
-                for left in own
-                if len(own) > 2 and frozenset([left, point]) in self.ways
-            ]
+            steps = [(left, point) for left in own for point in empty if {left, point} in self.ways]
+            entered = [(own - {left} | {point}, point) for left, point in steps if len(own) > 2]
         return [self._after(position, after, other, point) for after, point in entered]
 
     def _after(
@@ -76,14 +66,8 @@ class Rings:
 
 START = Position((frozenset(), frozenset()), 0, 0, False)
 
-RING = Points(
-    (3, 2, 3),
-    ((0, 1, 2), (0, 3, 5), (2, 4, 7), (5, 6, 7)),
-    ((0, 1, 2), (0, 3, 5), (2, 4, 7), (5, 6, 7)),
-    3,
-    (),
-    ((0, 1, 2), (0, 2), (0, 1, 2)),
-)
+SIDES = ((0, 1, 2), (0, 3, 5), (2, 4, 7), (5, 6, 7))
+RING = Points((3, 2, 3), SIDES, SIDES, 3, (), ((0, 1, 2), (0, 2), (0, 1, 2)))
 
 
 def text(rings: Rings, position: Position) -> str:

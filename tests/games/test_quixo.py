@@ -1,7 +1,7 @@
 """Quixo against a brute force and on pushed rows of texts; solved boards against published results."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -36,15 +36,13 @@ class Marked(Quixo):
 
     @cached_property
     def starts(self) -> list[int]:
-        every = {*range(self.cells)}
-        boards = np.array(
-            [
-                self.bits(1, xs) | self.bits(1 + self.cells, os)
-                for xs in combinations(every, self.x)
-                for os in combinations(every - {*xs}, self.o)
-            ]
-        )
-        least = np.unique(np.min(images(self, boards), axis=0))
+        xs = [1 << 1 + cell for cell in range(self.cells)]
+        boards = [
+            sum(own) | sum(other) << self.cells
+            for own in combinations(xs, self.x)
+            for other in combinations({*xs} - {*own}, self.o)
+        ]
+        least = np.unique(np.min(images(self, np.array(boards)), axis=0))
         return [*least.tolist(), *(least | 1).tolist()]
 
     def states_at_most(self) -> int:
@@ -52,9 +50,6 @@ class Marked(Quixo):
         more = [(x, o) for x in range(blanks + 1) for o in range(blanks + 1 - x)]
         boards = (comb(self.cells, self.x + x) * comb(self.cells - self.x - x, self.o + o) for x, o in more)
         return 2 * sum(boards)
-
-    def bits(self, first: int, cells: Iterable[int]) -> int:
-        return sum(1 << (first + cell) for cell in cells)
 
 
 def images(game: Quixo, states: Packed) -> npt.NDArray[np.int64]:
