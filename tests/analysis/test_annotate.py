@@ -10,18 +10,17 @@ from typing import Any
 
 import pytest
 
-from solver import annotate, open_database
+from solver import annotate
 from solver.analysis.annotate import SIGNS
 from solver.players.match import PlayedGame
 from tests.players.test_match import saved
-from tests.support.commandline import call, refusal, silent
+from tests.support.commandline import call, refusal, silent, succeeded
 from tests.support.games.explicit_graph import ExplicitGame
-from tests.support.solved import solved_file, solving
+from tests.support.solved import solved, solved_file, solving
 
 
 def document(*arguments: object) -> Any:
-    result = silent(call("annotate", *arguments, "--json"))
-    return json.loads(result.stdout)
+    return json.loads(silent(call("annotate", *arguments, "--json")).stdout)
 
 
 def test_who_has_no_choice_sets_no_task() -> None:
@@ -35,30 +34,26 @@ def test_who_has_no_choice_sets_no_task() -> None:
 
 
 def test_names_with_commas_are_read_as_the_longest_that_fits() -> None:
-    path = solved_file("chomp", {"rows": 2, "columns": 3})
-    with open_database(path) as db:
-        names = [str(move.move) for move in db[db.start].moves_by_action]
-    (game,) = document(path, "--moves", names[-1])["games"]
-    assert [str(move["move"]) for move in game["moves"]] == [names[-1]]
+    with solved("chomp", {"rows": 2, "columns": 3}) as db:
+        name = str(db[db.start].moves_by_action[-1].move)
+    (game,) = document(db.path, "--moves", name)["games"]
+    assert [str(move["move"]) for move in game["moves"]] == [name]
 
 
 def test_saved_games_of_many_rules_are_solved_each_from_where_it_began(tmp_path: Path) -> None:
-    lines = []
-    for number, words in enumerate(
-        (("tictactoe", "--start", "xo.ox...."), ("nim", "heaps=2,3"), ("ponghauki",), ("nim", "misere=true"))
-    ):
-        source, *more = words
-        path = tmp_path / f"{number}.jsonl"
-        assert call("match", source, *more, "random", "random", "--save", path).exit_code == 0
-        lines.append(path.read_text())
-    (tmp_path / "all.jsonl").write_text("".join(lines))
-    actual = document(tmp_path / "all.jsonl")
+    path, every = tmp_path / "one.jsonl", tmp_path / "all.jsonl"
+    for words in ("tictactoe --start xo.ox....", "nim heaps=2,3", "ponghauki", "nim misere=true"):
+        name, *more = words.split()
+        succeeded(call("match", name, *more, "random", "random", "--force", "--save", path))
+        with every.open("a") as file:
+            file.write(path.read_text())
+    actual = document(every)
     assert [game["game"] for game in actual["games"]] == ["tictactoe", "nim", "ponghauki", "nim"]
     assert [game["moves"][0]["ply"] for game in actual["games"]] == [1] * 4
     assert [item["player"] for item in actual["players"]] == ["random"]
-    refused = refusal(2, "annotate", tmp_path / "all.jsonl", "-o", tmp_path / "all.html")
-    assert "games of the same rules" in refused
-    assert not (tmp_path / "all.html").exists()
+    page = tmp_path / "all.html"
+    assert "games of the same rules" in refusal(2, "annotate", every, "-o", page)
+    assert not page.exists()
 
 
 LEFT = PlayedGame(("me", "you"), ".........", (0, 4, 8), None, None, None)

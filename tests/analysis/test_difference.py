@@ -134,13 +134,9 @@ def test_folding_a_game_from_one_of_two_mirrored_starts_changes_nothing(
         solving(game, layout=layouts[1], fold=True) as folded,
         solving(replace(game, starts=images), layout=layouts[1], fold=True) as other,
     ):
-        for a, b, number in (
-            (plain, folded, len(plain)),
-            (folded, plain, len(plain)),
-            (folded, other, len(folded)),
-        ):
+        for a, b, whole in ((plain, folded, plain), (folded, plain, plain), (folded, other, folded)):
             actual = difference(a, b)
-            assert (actual.same, actual.common.total()) == (True, number)
+            assert (actual.same, actual.common.total()) == (True, len(whole))
 
 
 def test_symmetries_that_compute_with_truths_take_positions_to_their_images() -> None:
@@ -276,28 +272,19 @@ def test_rules_that_fail_about_a_position_of_the_file_are_refused(
                 asked()
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "words"),
-    [
-        (("tictactoe", {}, {}), ("ponghauki", {}, {}), "do not write positions alike"),
-        (
-            ("mnk", {"rows": 2, "columns": 3, "k": 2}, {}),
-            ("mnk", {"rows": 3, "columns": 2, "k": 2}, {}),
-            "not played on the same board",
-        ),
-        (("tictactoe", {}, {"start": "xoxoxo..."}), ("tictactoe", {}, {"start": "oxoxox..."}), "no position"),
-    ],
-)
-def test_games_with_nothing_in_common_are_refused_in_one_line(
-    one: tuple[Any, ...], other: tuple[Any, ...], words: str
-) -> None:
-    paths = [str(solved_file(name, parameters, **options)) for name, parameters, options in (one, other)]
-    assert words in refusal(2, "diff", *paths)
+def test_games_with_nothing_in_common_are_refused_in_one_line() -> None:
+    two, three = {"rows": 2, "columns": 3, "k": 2}, {"rows": 3, "columns": 2, "k": 2}
+    late = [solved_file("tictactoe", start=start) for start in ("xoxoxo...", "oxoxox...")]
+    for files, words in (
+        ((solved_file("tictactoe"), solved_file("ponghauki")), "do not write positions alike"),
+        ((solved_file("mnk", two), solved_file("mnk", three)), "not played on the same board"),
+        (late, "no position"),
+    ):
+        assert words in refusal(2, "diff", *files)
 
 
 def _diff(*options: str, **misere: bool) -> Result:
-    paths = [str(solved_file("tictactoe", parameters)) for parameters in ({}, misere)]
-    return call("diff", *paths, *options)
+    return call("diff", solved_file("tictactoe"), solved_file("tictactoe", misere), *options)
 
 
 def test_the_exit_status_tells_whether_they_differ() -> None:

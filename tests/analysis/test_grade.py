@@ -85,8 +85,7 @@ def test_both_layouts_draw_the_same_sample(db: Database) -> None:
 
 def test_the_worst_blunders_come_first_and_are_told_once(db: Database) -> None:
     actual = graded(db, "random", repeat=2)
-    assert len(actual.worst) == 10
-    assert len({(item.entry.position, item.move) for item in actual.worst}) == 10
+    assert len(actual.worst) == len({(item.entry.position, item.move) for item in actual.worst}) == 10
     assert {item.blunder for item in actual.worst} == {"win-loss"}
     for item in actual.worst:
         assert item.move is not None
@@ -99,18 +98,15 @@ def test_the_worst_blunders_come_first_and_are_told_once(db: Database) -> None:
 
 
 def test_either_layout_has_the_same_worst_blunders() -> None:
-    worst = list[Any]()
-    for layout in ("readable", "packed"):
-        with solved("kayles", layout=layout) as db:
-            worst.append(as_dict(graded(db, "depth-limited(depth=1)"))["worst"])
-    assert worst[0] == worst[1] != []
+    with solved("kayles", layout="readable") as readable, solved("kayles", layout="packed") as packed:
+        one, other = (as_dict(graded(db, "depth-limited(depth=1)"))["worst"] for db in (readable, packed))
+    assert one == other != []
 
 
 def test_who_fails_loses_wherever_it_is_asked(db: Database) -> None:
     actual = grade(db, "bad", By(lambda state: 1 / 0))
     query = "select count(*) from positions where outcome = ? and not is_terminal"
-    outcomes = {name: db.tuples(query, name) for name in ("win", "draw", "loss")}
-    won, drawn, _ = (rows[0][0] for rows in outcomes.values())
+    won, drawn = (db.tuples(query, name)[0][0] for name in ("win", "draw"))
     assert actual.failures == 4520
     assert actual.blunders == {"win-draw": 0, "win-loss": won, "draw-loss": drawn}
     assert (actual.total.best, actual.total.keeps_value) == (0, 0)

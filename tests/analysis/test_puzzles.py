@@ -54,24 +54,19 @@ def every(db: Database) -> list[Puzzle]:
     ],
 )
 def test_what_is_wanted_is_found_and_nothing_else(db: Database, every: list[Puzzle], wanted: Wanted) -> None:
-    def fits(puzzle: Puzzle) -> bool:
-        entry, plies = puzzle.entry, puzzle.entry.remoteness
-        return (
-            wanted.player in (None, "xo".index(entry.to_move))
-            and wanted.outcome in (None, entry.outcome)
-            and (wanted.plies is None or plies in wanted.plies)
-        )
-
-    assert hardest(db, wanted) == [item for item in every if fits(item)]
+    assert hardest(db, wanted) == [
+        item
+        for item in every
+        if wanted.player in (None, "xo".index(item.entry.to_move))
+        and wanted.outcome in (None, item.entry.outcome)
+        and (wanted.plies is None or item.entry.remoteness in wanted.plies)
+    ]
 
 
 def test_the_first_are_the_hardest(db: Database, every: list[Puzzle]) -> None:
     assert len(every) > 200
     for count in (1, 2, 7, 30):
         assert hardest(db, Wanted(count)) == every[:count]
-
-
-# Any graph: loops, several moves that lead to one state, margins, endless play that somebody wins.
 
 
 @given(explicit_games(7), st.sampled_from(list(ENDLESS)), st.integers(1, 4))
@@ -86,9 +81,6 @@ def test_puzzles_of_any_game_are_those_of_the_definition(
     order = sorted(actual, key=lambda state: (*(-item for item in actual[state]), state))
     assert list(actual) == order
     assert first == order[:count]
-
-
-# Folded or not.
 
 
 @dataclass(frozen=True)
@@ -150,9 +142,6 @@ def test_a_line_of_best_play_ends_where_the_puzzle_occurs_again() -> None:
     with solving(ExplicitGame(((1, 2), (0, 3), (), ()), (0, 1, 0, 0), (0, 0, -1, 1))) as db:
         puzzles = as_dict(db, hardest(db, Wanted(ALL)))["puzzles"]
     assert [item["line"] for item in puzzles] == [[0, 0], [0, 0]]
-
-
-# The command.
 
 
 def test_what_cannot_be_found_is_told(tictactoe_db_path: Path) -> None:

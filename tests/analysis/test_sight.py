@@ -72,16 +72,10 @@ def test_puzzles_with_captures_are_those_of_counting_letters_in_both_layouts() -
         for puzzle in actual:
             entry, answer = puzzle.entry, puzzle.answer
             ends = max(move.remoteness or 0 for move in entry.moves if move != answer)
-            expected = min(answer.remoteness or NEVER, ends)
-            if seen_at_once(entry, answer):
-                expected = 1
-            elif seen_next(db, entry, answer):
-                expected = min(expected, 3)
-            assert puzzle.difficulty.ahead == expected
+            gain = 1 if seen_at_once(entry, answer) else 3 if seen_next(db, entry, answer) else NEVER
+            assert puzzle.difficulty.ahead == min(answer.remoteness or NEVER, ends, gain)
         assert {1, 2, 3} <= {item.difficulty.ahead for item in actual}
     with solved(*game, layout="packed") as db:
         for count in (3, 40, 10_000):
-            again = hardest(db, Wanted(count))
-            assert [(item.entry, item.difficulty) for item in again] == [
-                (item.entry, item.difficulty) for item in actual[:count]
-            ]
+            for one, again in zip(actual[:count], hardest(db, Wanted(count)), strict=True):
+                assert (one.entry, one.difficulty) == (again.entry, again.difficulty)

@@ -1,6 +1,6 @@
 """The figures of a report are what brute force finds, and what is known of games."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +25,8 @@ from tests.support.solved import solved, solving
 WAYS = ("first", "draw", "second", "unfinished")
 
 
-def exact(report: Report) -> dict[str, float]:
-    assert report.exact
-    assert all(figure.exact for figure in report.figures.values() if figure)
-    return {name: figure.value for name, figure in report.figures.items() if figure}
+def values_of(figures: Mapping[str, Figure | None]) -> dict[str, float]:
+    return {name: figure.value for name, figure in figures.items() if figure}
 
 
 def report_of(game: AnyGame, sample: int = 10**6, **options: Any) -> Report:
@@ -43,26 +41,19 @@ def tictactoe(tictactoe: Database) -> Report:
 
 def test_random_tictactoe_is_won_as_often_as_is_known(tictactoe: Report) -> None:
     assert tictactoe.random.exact
-    figures = {name: figure.value for name, figure in tictactoe.random.figures().items() if figure}
-    # e.g. https://math.stackexchange.com/questions/1299942: 737/1260, 121/420 and 8/63
-    assert figures["first"] == pytest.approx(737 / 1260)
-    assert figures["second"] == pytest.approx(121 / 420)
-    assert figures["draw"] == pytest.approx(8 / 63)
-    assert [[move.move for move in item.moves] for item in tictactoe.openings] == [
-        [0, 2, 6, 8],
-        [1, 3, 5, 7],
-        [4],
-    ]
+    figures = values_of(tictactoe.random.figures())
+    # e.g. https://math.stackexchange.com/questions/1299942: 737/1260, 8/63 and 121/420
+    assert [figures[way] for way in WAYS[:3]] == pytest.approx([737 / 1260, 8 / 63, 121 / 420])
+    openings = [[move.move for move in item.moves] for item in tictactoe.openings]
+    assert openings == [[0, 2, 6, 8], [1, 3, 5, 7], [4]]
 
 
 def test_perfect_tictactoe_takes_all_nine_plies_and_has_765_classes(tictactoe: Report) -> None:
     assert tictactoe.perfect.exact
     assert tictactoe.perfect.counts == pytest.approx({(0, 9): 1.0})
-    assert tictactoe.symmetry.classes is not None
-    assert tictactoe.symmetry.classes.value == pytest.approx(765)
-    assert tictactoe.symmetry.symmetries == tictactoe.symmetry.keep_start == 7
-    assert tictactoe.symmetry.fault is None
-    counts = tictactoe.counts
+    counts, symmetry = tictactoe.counts, tictactoe.symmetry
+    assert values_of({"classes": symmetry.classes}) == pytest.approx({"classes": 765})
+    assert (symmetry.symmetries, symmetry.keep_start, symmetry.fault) == (7, 7, None)
     assert (counts.total.positions, counts.total.going_on) == (5478, 4520)
     assert (counts.shortest, counts.longest) == (5, 9)
     assert counts.ends == {"first": 626, "draw": 16, "second": 316}
@@ -171,13 +162,17 @@ def test_the_figures_of_any_game_are_those_of_the_definitions(game: ExplicitGame
             game.utilities.__getitem__,
         )
 
-    assert exact(report) == pytest.approx(figures(going_on))
+    assert report.exact
+    assert all(figure.exact for figure in report.figures.values() if figure)
+    assert values_of(report.figures) == pytest.approx(figures(going_on))
     assert_answered(report, game, values)
     if report.counts.by == "remoteness":
         rows = [[state for state in going_on if remoteness[state] == at] for at in {*remoteness}]
         worst = max(figures(states)["two_plies"] for states in rows if states)
         assert f"(in {percent(Figure(worst))})." in report.answer or worst == 0
-    assert report.random.exact == (report.random.given_up is None and _never_returns(game))
+    play_graph = nx.DiGraph((state, child) for state in going_on for child in game.children[state])
+    never_returns = nx.is_directed_acyclic_graph(play_graph)
+    assert report.random.exact == (report.random.given_up is None and never_returns)
     if report.draws is not None:
         best = dict(enumerate(of_best_moves(game.children, labels)))
         kinds = kinds_of_draws(best, [state for state in going_on if remoteness[state] is None])
@@ -204,12 +199,6 @@ def assert_answered(report: Report, game: ExplicitGame, values: Sequence[int]) -
     assert ("never loses value" in answer) == (errors.value == 0)
 
 
-def _never_returns(game: ExplicitGame) -> bool:
-    states = reachable(game)
-    graph = nx.DiGraph((state, child) for state in states for child in game.children[state])
-    return bool(nx.is_directed_acyclic_graph(graph))
-
-
 @drawn(few=40, many=400, game=explicit_games(), endless=st.sampled_from(sorted(ENDLESS)))
 def test_play_by_chance_ends_as_often_as_its_chain_says(game: ExplicitGame, endless: str) -> None:
     report = report_of(game, 2000, endless=endless)
@@ -217,13 +206,12 @@ def test_play_by_chance_ends_as_often_as_its_chain_says(game: ExplicitGame, endl
         (report.random, game.children),
         (report.perfect, of_best_moves(game.children, defined(game, endless))),
     ):
-        figures, known = ends.figures(), play(moves, game.utilities, game.initial)
-        assert sum(figure.value for way in WAYS if (figure := figures[way])) == pytest.approx(1)
+        figures, known = values_of(ends.figures()), play(moves, game.utilities, game.initial)
+        assert sum(figures[way] for way in WAYS) == pytest.approx(1)
         for way in WAYS:
-            figure, chance = figures[way], known.of(way)
-            assert figure is not None
+            chance = known.of(way)
             spread = 0 if ends.exact else (chance * (1 - chance) / ends.games) ** 0.5
-            assert figure.value == pytest.approx(chance, abs=6 * spread + 1e-9)
+            assert figures[way] == pytest.approx(chance, abs=6 * spread + 1e-9)
 
 
 class Asymmetric(ExchangedTable):
@@ -266,15 +254,11 @@ def test_wins_by_endless_play_alone_are_no_longest_wins() -> None:
 
 
 def test_play_after_a_move_that_ends_it_is_exact_though_play_can_return() -> None:
-    with solving(ExplicitGame(((1, 2, 1), (0, 2), ()), (0, 1, 0), (0, 0, 1))) as db:
-        report = report_on(db, sample=3000)
+    report = report_of(ExplicitGame(((1, 2, 1), (0, 2), ()), (0, 1, 0), (0, 0, 1)), 3000)
     ends = {opening.moves[0].position: opening.random for opening in report.openings}
-    assert ends["2"].exact
-    assert ends["2"].counts == {(1, 0): 1}
-    assert not ends["1"].exact
-    assert ends["1"].games == 2000
-    assert report.random.games == 3000
-    assert report.random.counts[1, 1] == 1000
+    assert (ends["2"].exact, ends["2"].counts) == (True, {(1, 0): 1})
+    assert (ends["1"].exact, ends["1"].games) == (False, 2000)
+    assert (report.random.games, report.random.counts[1, 1]) == (3000, 1000)
 
 
 def test_random_play_with_too_many_moves_is_played_not_computed(
@@ -284,7 +268,5 @@ def test_random_play_with_too_many_moves_is_played_not_computed(
     exact, played = tictactoe.random, report_on(tictactoe.db, sample=2000).random
     assert (exact.exact, played.exact) == (True, False)
     assert round(played.games) == pytest.approx(2000, abs=9)  # as many after each first move
-    known, figure = exact.figures()["first"], played.figures()["first"]
-    assert known is not None
-    assert figure is not None
-    assert figure.value == pytest.approx(known.value, abs=6 * (0.25 / 2000) ** 0.5)
+    known, actual = (values_of(item.figures())["first"] for item in (exact, played))
+    assert actual == pytest.approx(known, abs=6 * (0.25 / 2000) ** 0.5)

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from solver.analysis.report.sampled import SampledAnswers, drawn_ranks
 from solver.database.packed.arrays import states_at
 from solver.database.packed.reader import PackedDatabase
 from solver.system.progress import no_progress
+from tests.analysis.report.test_figures import values_of
 from tests.support.solved import solved
 
 
@@ -38,21 +40,16 @@ def sampled(db: PackedDatabase) -> Report:
 
 
 def test_every_rank_is_a_state_in_which_play_goes_on_in_order(db: PackedDatabase) -> None:
+    def placed(ranks: Any, over: int) -> list[tuple[Any, int]]:
+        return [(item.stage, key) for item in states_at(db, ranks, over) for key in item.keys.tolist()]
+
     for over in (0, 1):
         number = sum(size for (_, is_terminal), size in db.sizes.items() if is_terminal == over)
-        actual = [
-            (item.stage, key) for item in states_at(db, np.arange(number), over) for key in item.keys.tolist()
-        ]
-        known = [
-            (state.stage, key)
-            for state in db.states()
-            for key in state.keys[state.is_terminal == over].tolist()
-        ]
-        assert actual == known
-    some = np.array([0, 7, number - 1])
-    assert [key for item in states_at(db, some, 1) for key in item.keys.tolist()] == [
-        known[at][1] for at in some.tolist()
-    ]
+        parts = [(state.stage, state.keys[state.is_terminal == over]) for state in db.states()]
+        known = [(stage, key) for stage, keys in parts for key in keys.tolist()]
+        assert placed(np.arange(number), over) == known
+    some = [0, 7, number - 1]
+    assert placed(np.array(some), 1) == [known[at] for at in some]
 
 
 @given(
@@ -90,7 +87,7 @@ def test_nineteen_of_twenty_samples_have_intervals_with_what_is_true(
 ) -> None:
     """Errors of who looks ahead are rare in this game, so that small samples have one of them, or none."""
     monkeypatch.setattr(sampling, "MIN_OF_PLY", 0)
-    known = {name: figure.value for name, figure in whole.figures.items() if figure}
+    known = values_of(whole.figures)
     missed, samples = Counter[str](), 300
     for seed in range(samples):
         tally = SampledAnswers(db, sample, seed, no_progress).tally()
@@ -104,16 +101,15 @@ def test_nineteen_of_twenty_samples_have_intervals_with_what_is_true(
 
 
 def test_plies_with_few_positions_are_exact(whole: Report, sampled: Report) -> None:
-    for known, row in zip(whole.by_row, sampled.by_row, strict=True):
+    pairs = list(zip(whole.by_row, sampled.by_row, strict=True))
+    for known, row in pairs:
         assert known.at == row.at
         assert row.asked >= min(known.asked, 50)
         if row.asked == known.asked:
-            assert {name: item and item.value for name, item in row.figures.items()} == pytest.approx(
-                {name: item and item.value for name, item in known.figures.items()}
-            )
+            assert values_of(row.figures) == pytest.approx(values_of(known.figures))
         else:
             assert all(figure is None or figure.interval for figure in row.figures.values())
-    assert any(row.asked == known.asked for known, row in zip(whole.by_row, sampled.by_row, strict=True))
+    assert any(row.asked == known.asked for known, row in pairs)
 
 
 def test_perfect_play_of_a_sample_is_that_of_the_whole() -> None:
