@@ -57,11 +57,11 @@ def test_saved_games_of_many_rules_are_solved_each_from_where_it_began(tmp_path:
 
 
 LEFT = PlayedGame(("me", "you"), ".........", (0, 4, 8), None, None, None)
-FORFEIT = replace(LEFT, utility=1, winner=0, note="you plays 0, which is not legal")
 
 
 def test_games_that_stop_or_end_early_say_so(tmp_path: Path, tictactoe_db_path: Path) -> None:
-    path = saved(tmp_path / "games.jsonl", LEFT, FORFEIT, replace(LEFT, moves=()))
+    forfeit = replace(LEFT, utility=1, winner=0, note="you plays 0, which is not legal")
+    path = saved(tmp_path / "games.jsonl", LEFT, forfeit, replace(LEFT, moves=()))
     said = call("annotate", path, "--db", tictactoe_db_path).stdout
     one, two, three, every = said.split("\n\n")
     assert one.splitlines()[-3:] == [
@@ -76,9 +76,8 @@ def test_games_that_stop_or_end_early_say_so(tmp_path: Path, tictactoe_db_path: 
 
 def test_what_is_no_such_game_is_refused(tmp_path: Path) -> None:
     path = saved(tmp_path / "games.jsonl", LEFT, replace(LEFT, moves=(0, 0)))
-    assert f"{path}: game 2: ply 2: 0 is no move in 'x........'; the moves are 1" in refusal(
-        1, "annotate", path
-    )
+    says = f"{path}: game 2: ply 2: 0 is no move in 'x........'; the moves are 1"
+    assert says in refusal(1, "annotate", path)
     nim = solved_file("nim", {"heaps": [1, 2]})
     assert "game 1 of" in refusal(2, "annotate", path, "--db", nim)
     assert "--start" in refusal(2, "annotate", path, "--start", ".........")

@@ -182,9 +182,7 @@ def test_packed_positions_are_matched_by_text_also_where_the_first_of_a_block_ar
 
 @pytest.mark.parametrize("layout", ["readable", "packed"])
 @pytest.mark.parametrize(("masks", "changed"), [((1, 2, 3), 2), ((1,), 4)])
-def test_each_position_of_a_class_is_compared_where_symmetries_differ(
-    layout: str, masks: tuple[int, ...], changed: int
-) -> None:
+def test_each_position_of_a_class_is_compared(layout: str, masks: tuple[int, ...], changed: int) -> None:
     children = (4, 5, 6, 7, -1, -1, -1, -1)
     game = TurnedTable(4, 1, children, (0,) * 8, (0,) * 8, starts=(0, 1, 2, 3), masks=masks)
     other = replace(game, utilities=(0, 1) * 4, masks=(2,))
@@ -262,9 +260,7 @@ def test_a_position_about_which_the_other_rules_fail_is_in_one_file_alone(layout
 
 
 @pytest.mark.parametrize("layout", ["readable", "packed"])
-def test_rules_that_fail_about_a_position_of_the_file_are_refused(
-    layout: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rules_that_fail_about_a_position_are_refused(layout: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with solving(_line(4), layout=layout, fold=True) as db:
         monkeypatch.setattr(type(db.game), "canonical", lambda game, state: ()[state])
         for asked in (lambda: db["1"], lambda: db.present(["5", "1"])):

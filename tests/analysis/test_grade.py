@@ -140,9 +140,7 @@ def test_the_worst_case_is_right_where_play_can_go_round(game: ExplicitGame, sid
     assert worst.ends == (not game.children[state])
 
 
-def test_nothing_is_expected_where_play_can_return_or_too_much_can_arise(
-    db: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_loops_and_large_play_have_no_expectation(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     game = ExplicitGame(((1, 2), (0, 3), (), ()), (0, 1, 0, 0), (0, 0, 1, -1), (0,))
     with solving(game) as loop:
         assert grade(loop, "first", By(lambda state: 0)).trembling is None

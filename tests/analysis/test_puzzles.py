@@ -37,7 +37,6 @@ def db() -> Iterator[Database]:
 
 @pytest.fixture(scope="module")
 def every(db: Database) -> list[Puzzle]:
-    """All its puzzles, the hardest first."""
     return hardest(db, Wanted(ALL))
 
 
@@ -71,9 +70,7 @@ def test_the_first_are_the_hardest(db: Database, every: list[Puzzle]) -> None:
 
 @given(explicit_games(7), st.sampled_from(list(ENDLESS)), st.integers(1, 4))
 @settings(max_examples=25)
-def test_puzzles_of_any_game_are_those_of_the_definition(
-    game: ExplicitGame, endless: str, count: int
-) -> None:
+def test_puzzles_of_any_game_are_as_defined(game: ExplicitGame, endless: str, count: int) -> None:
     with solving(game, endless=endless) as db:
         actual = {int(item.entry.position): tuple(item.difficulty) for item in hardest(db, Wanted(ALL))}
         first = [int(item.entry.position) for item in hardest(db, Wanted(count))]
@@ -116,14 +113,11 @@ class Pairs(ExplicitGame):
 @pytest.mark.parametrize(
     ("starts", "position"), [((9, 19), "(9,)"), ((8,), "(9,)"), ((9,), "(9,)"), ((19,), "(19,)")]
 )
-def test_the_canonical_position_stands_for_a_class_if_play_reaches_it(
-    starts: tuple[int, ...], position: str
-) -> None:
+def test_a_canonical_position_if_reached_stands_for_a_class(starts: tuple[int, ...], position: str) -> None:
     """A choice between a win and a loss in 9 and in 19; 8 leads to both."""
     children = {8: (9, 19), 18: (19, 9), 9: (0, 1), 19: (10, 11)}
-    game = Pairs(
-        tuple(children.get(state, ()) for state in range(20)), (0,) * 20, (1, *(-1,) * 9) * 2, starts
-    )
+    every = tuple(children.get(state, ()) for state in range(20))
+    game = Pairs(every, (0,) * 20, (1, *(-1,) * 9) * 2, starts)
     for fold in (False, True):
         with solving(game, fold=fold) as db:
             assert [item.entry.position for item in hardest(db, Wanted(ALL))] == [position]

@@ -22,9 +22,7 @@ from tests.support.solved import solved
         ("KRK", "8/8/8/8/8/8/1k6/1R2K3 b", "Kc2", NEVER),
     ],
 )
-def test_captures_and_threats_that_nothing_meets_are_seen(
-    pieces: str, position: str, move: str, plies: int
-) -> None:
+def test_captures_and_unmet_threats_are_seen(pieces: str, position: str, move: str, plies: int) -> None:
     game = load_game("chess-ending", {"pieces": pieces})
     state = game.parse(position)
     after = {str(game.action_name(action)): game.result(state, action) for action in game.actions(state)}
@@ -58,9 +56,8 @@ def seen_next(db: Database, entry: Entry, answer: Move) -> bool:
 
     def threat(move: Move) -> bool:
         child: Any = db[move.position]
-        return not child.is_terminal and all(
-            any(taken(item.position) for item in db[reply.position].moves) for reply in child.moves
-        )
+        replies = [db[reply.position].moves for reply in child.moves]
+        return not child.is_terminal and all(any(taken(item.position) for item in moves) for moves in replies)
 
     return [item for item in entry.moves if threat(item)] == [answer]
 

@@ -7,7 +7,7 @@ of the start, as JSON.
 import json
 import sys
 from collections import deque
-from collections.abc import Callable
+from itertools import product
 
 NAME, FAMILY, *NUMBERS = sys.argv[1:]
 ROWS, COLUMNS, K = map(int, NUMBERS)
@@ -19,13 +19,11 @@ State = str
 
 def lines() -> list[tuple[int, ...]]:
     """Every row of k cells."""
-    seen = []
-    for row in range(ROWS):
-        for column in range(COLUMNS):
-            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                cells = [(row + step * down, column + step * right) for step in range(K)]
-                if all(0 <= y < ROWS and 0 <= x < COLUMNS for y, x in cells):
-                    seen.append(tuple(y * COLUMNS + x for y, x in cells))
+    seen, ways = [], ((0, 1), (1, 0), (1, 1), (1, -1))
+    for row, column, (down, right) in product(range(ROWS), range(COLUMNS), ways):
+        cells = [(row + step * down, column + step * right) for step in range(K)]
+        if all(0 <= y < ROWS and 0 <= x < COLUMNS for y, x in cells):
+            seen.append(tuple(y * COLUMNS + x for y, x in cells))
     return seen
 
 
@@ -136,12 +134,8 @@ def with_easyai() -> tuple[int, int]:
 
         def lose(self) -> bool:
             """Whether the opponent has just completed a row."""
-            if not self.made:
-                return False
-            return any(
-                all(self.board[cell] == self.opponent_index for cell in cells)
-                for cells in lines_at[self.made[-1]]
-            )
+            completed = lines_at[self.made[-1]] if self.made else []
+            return any(all(self.board[cell] == self.opponent_index for cell in cells) for cells in completed)
 
         def is_over(self) -> bool:
             return self.lose() or len(self.made) == CELLS
@@ -168,8 +162,6 @@ def with_openspiel() -> tuple[int, int]:
     return len(values), round(values[str(game.new_initial_state())])
 
 
-SOLVERS: list[Callable[[], tuple[int, int]]] = [in_dictionaries, with_networkx, with_easyai, with_openspiel]
-
 if __name__ == "__main__":
-    states, value = next(solver for solver in SOLVERS if solver.__name__ == NAME)()
+    states, value = globals()[NAME]()
     print(json.dumps({"states": states, "value": value}))

@@ -79,11 +79,9 @@ class LogAxes(Axes):
     """The power of ten at the bottom of the plot."""
 
     def x(self, at: float) -> float:
-        """The x coordinate of a number of states."""
         return super().x(log10(at))
 
     def y(self, value: float) -> str:
-        """The y coordinate of a value."""
         return super().y(log10(value) - self.least)
 
 

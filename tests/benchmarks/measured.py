@@ -174,11 +174,8 @@ def taken(
 
 def apart(function: Callable[..., Any], *words: object) -> tuple[Any, int]:
     """The result, passed as JSON, of a function of texts in a process of its own, and its peak memory."""
-    program = (
-        "import json, sys\n"
-        f"from {function.__module__} import {function.__name__} as function\n"
-        "print(json.dumps(function(*sys.argv[1:])))"
-    )
+    source = f"from {function.__module__} import {function.__name__} as function"
+    program = f"import json, sys\n{source}\nprint(json.dumps(function(*sys.argv[1:])))"
     actual = taken([sys.executable, "-c", program, *map(str, words)])
     return json.loads(actual.output), actual.peak
 
@@ -232,7 +229,6 @@ def setting() -> str:
 
 
 def time_in_words(seconds: float) -> str:
-    """A time in words."""
     if seconds >= 600:
         return f"{seconds / 60:,.0f} min"
     for unit in ("s", "ms"):
@@ -243,7 +239,6 @@ def time_in_words(seconds: float) -> str:
 
 
 def bytes_in_words(size: float) -> str:
-    """A size in words."""
     for unit in ("B", "kB", "MB"):
         if size < 1000:
             return f"{size:.3g} {unit}"

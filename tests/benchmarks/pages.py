@@ -35,23 +35,20 @@ GAMES = [
     "chess-ending pieces=KQK",
 ]
 
-CATALOGUE = Path(__file__).parents[2] / "data" / "catalogue.toml"
-
 
 @table("", columns=("game ", "parameters ", "states", "value", "remoteness", "seconds", "published by "))
 def games(bench: Bench) -> Iterator[Sequence[str]]:
     """The built-in games, each solved in its own process."""
-    tables = tomllib.loads(CATALOGUE.read_text("utf-8"))
-    sources = {table["game"]: table["source"] for table in tables["solve"]}
+    catalogue = Path(__file__).parents[2] / "data" / "catalogue.toml"
+    tables = tomllib.loads(catalogue.read_text("utf-8"))["solve"]
+    sources = {table["game"]: table["source"] for table in tables}
     for game in GAMES if not bench.small else GAMES[:2]:
         name, _, parameters = game.partition(" ")
         seconds, facts = bench.solve(game).seconds, bench.facts(game)
         value = f"{facts['value']:+d}" if facts["value"] else "0"
-        plies = facts["remoteness_of_start"]
-        yield (
-            *(name, parameters, f"{facts['states']:,}", value),
-            *("" if plies is None else str(plies), f"{seconds:.1f}", sources.get(game, "")),
-        )
+        plies = "" if facts["remoteness_of_start"] is None else str(facts["remoteness_of_start"])
+        shape = (f"{facts['states']:,}", value, plies, f"{seconds:.1f}")
+        yield name, parameters, *shape, sources.get(game, "")
 
 
 ASKED = [

@@ -122,9 +122,8 @@ def proved_values(bench: Bench) -> Iterator[Sequence[str]]:
     """Values that Coq proves: the CPU time of coqc, the theory included, and its memory."""
     for game in GAMES if not bench.small else GAMES[:1]:
         proof = bench.folder / "proof.v"
-        facts = json.loads(
-            bench.run("certify", bench.solved(game), "--checker", "coq", "-o", proof, "--json").output
-        )
+        written = bench.run("certify", bench.solved(game), "--checker", "coq", "-o", proof, "--json")
+        facts = json.loads(written.output)
         took = taken(["coqc", str(proof)])
         assert took.output == "Closed under the global context\n"
         yield (

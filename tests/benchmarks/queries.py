@@ -39,16 +39,12 @@ def middle(bench: Bench) -> str:
 def start(bench: Bench) -> Iterator[Row]:
     """Commands on small files from a cold start: medians of eleven processes."""
     path = bench.solved("tictactoe")
-    commands = {
-        "python -c pass": [sys.executable, "-c", "pass"],
-        "perfectplay query tictactoe.db": [bench.program, "query", str(path)],
-        "perfectplay stats tictactoe.db": [bench.program, "stats", str(path)],
-        "perfectplay plan tictactoe.db": [bench.program, "plan", str(path)],
-        "perfectplay verify tictactoe.db": [bench.program, "verify", str(path)],
-        "perfectplay solve tictactoe": [bench.program, "solve", "tictactoe", "-o", f"{path}.new", "--force"],
-    }
+    commands = {"python -c pass": [sys.executable, "-c", "pass"]}
+    for name in ("query", "stats", "plan", "verify"):
+        commands[f"perfectplay {name} tictactoe.db"] = [bench.program, name, str(path)]
+    solve = [bench.program, "solve", "tictactoe", "-o", f"{path}.new", "--force"]
     least = None
-    for name, command in commands.items():
+    for name, command in {**commands, "perfectplay solve tictactoe": solve}.items():
         took = [taken(command) for _ in range(11 if not bench.small else 1)]
         seconds = statistics.median(item.seconds for item in took)
         least = least or seconds

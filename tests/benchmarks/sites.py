@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Any
 
 from solver import load_game
-from tests.benchmarks.measured import Bench, bytes_in_words, table, taken, time_in_words
+from tests.benchmarks.measured import Bench, bytes_in_words, table, time_in_words
 from tests.support.browser import chromium
 from tests.support.sites import Files, hosted, in_node
 
@@ -73,9 +73,7 @@ def sites(bench: Bench) -> Iterator[Sequence[str]]:
     """Sites: their cost, their page over a slow line, and the bytes of further answers in random play."""
     for words in GAMES if not bench.small else GAMES[:1]:
         folder = bench.folder / "site"
-        made = taken(
-            [bench.program, "site", str(bench.solved(words)), "-o", str(folder), "--force", "--json"]
-        )
+        made = bench.run("site", bench.solved(words), "-o", folder, "--force", "--json")
         facts, loaded = json.loads(made.output), _loaded(words, str(folder.resolve()))
         first, seconds = _opened(folder)
         yield (

@@ -21,12 +21,12 @@ from tests.support.rules_texts import HEAPS
 FILES = ["file,"]
 """What is answered where the shell is to complete files."""
 
+TAKING_FILES = "query stats export convert diff verify plan explore replay annotate serve site trust"
 
 PATH = f"{PROGRAM.parent}:{os.environ['PATH']}"
 
 
 def answered(instruction: str, words: str = "", at: object = "") -> Result:
-    """What the program answers to a shell."""
     asked = {"_PERFECTPLAY_COMPLETE": instruction, "COMP_WORDS": words, "COMP_CWORD": str(at)}
     return CliRunner().invoke(main, [], prog_name="perfectplay", env=asked)
 
@@ -36,8 +36,7 @@ def completed(line: str, shell: str = "bash") -> list[str]:
     breaks = r"[^\s=:]+|[=:]" if shell == "bash" else r"\S+"
     words = re.findall(breaks, line)
     at = len(words) if line.endswith(" ") else len(words) - 1
-    actual = silent(answered(f"{shell}_complete", "\n".join(words), at))
-    return actual.stdout.split()
+    return silent(answered(f"{shell}_complete", "\n".join(words), at)).stdout.split()
 
 
 def plain(*names: str) -> list[str]:
@@ -61,7 +60,8 @@ def plain(*names: str) -> list[str]:
         ("perfectplay solve connect --engine=gr", plain("graph")),
         ("perfectplay solve connect --mem", plain("--memory")),
         ("perfectplay solve connect --work ", ["dir,"]),
-        ("perfectplay query ", FILES),
+        ("perfectplay solve ", [*FILES, *plain(*entries("games"))]),
+        *((f"perfectplay {command} ", FILES) for command in TAKING_FILES.split()),
         ("perfectplay query a.db -o ", FILES),
         ("perfectplay search tictactoe --with ", plain(*SEARCHES)),
         ("perfectplay search tictactoe mis", plain("misere=")),
@@ -78,38 +78,21 @@ def test_words_are_completed(line: str, answer: list[str]) -> None:
     assert completed(line) == answer
 
 
-def test_all_games_are_offered_before_anything_is_typed() -> None:
-    assert completed("perfectplay solve ") == [*FILES, *plain(*entries("games"))]
-
-
-def test_every_word_that_is_a_file_is_completed_as_one() -> None:
-    first = ("stats", "export", "convert", "diff", "verify", "plan", "explore")
-    for command in (*first, "replay", "annotate", "serve", "site", "trust"):
-        assert completed(f"perfectplay {command} ") == FILES, command
-
-
 def test_other_shells_are_given_whole_words() -> None:
     assert completed("perfectplay solve mnk misere=t", "zsh") == ["plain", "misere=true", "_"]
-    actual = answered("fish_complete", "perfectplay solve mnk mis", "mis")
-    assert actual.stdout == "plain,misere=\n"
+    assert answered("fish_complete", "perfectplay solve mnk mis", "mis").stdout == "plain,misere=\n"
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_script_for_each_shell_is_printed(shell: str) -> None:
-    actual = answered(f"{shell}_source")
-    assert "_perfectplay_completion" in actual.stdout
-    extended = {
-        "bash": ("nospace",),
-        "zsh": ("-S ''", "compset", "$IPREFIX$key"),
-        "fish": ("string replace",),
-    }
-    for part in extended[shell]:  # fish puts no space behind = by itself
-        assert part in actual.stdout
+@pytest.mark.parametrize(
+    ("shell", "parts"),  # fish puts no space behind = by itself
+    [("bash", ["nospace"]), ("zsh", ["-S ''", "compset", "$IPREFIX$key"]), ("fish", ["string replace"])],
+)
+def test_the_script_for_each_shell_is_printed(shell: str, parts: list[str]) -> None:
+    script = answered(f"{shell}_source").stdout
+    assert all(part in script for part in ["_perfectplay_completion", *parts])
 
 
-def test_a_rules_file_does_not_run_before_it_is_trusted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rules_do_not_run_before_they_are_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("mine.py").write_text(f"{HEAPS}\nopen('executed', 'w').close()\n")
     assert completed("perfectplay solve mine.py:Heap ") == []
@@ -130,9 +113,7 @@ def test_a_rules_file_does_not_run_before_it_is_trusted(
         (["p"], 1, (["p"], "", "")),
     ],
 )
-def test_the_words_of_bash_are_joined_again(
-    words: list[str], at: int, whole: tuple[list[str], str, str]
-) -> None:
+def test_words_of_bash_are_joined_again(words: list[str], at: int, whole: tuple[list[str], str, str]) -> None:
     assert joined(words, at) == whole
 
 

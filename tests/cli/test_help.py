@@ -45,9 +45,7 @@ def test_every_command_is_in_one_section_with_a_whole_sentence(width: int) -> No
         assert "..." not in sentence
 
 
-def test_commands_of_other_packages_come_last_in_a_section_of_their_own(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_commands_of_other_packages_are_in_a_last_section(monkeypatch: pytest.MonkeyPatch) -> None:
     assert OTHERS not in helped()
     dance = {"dance": EntryPoint("dance", "tests.cli.test_help:dance", "perfectplay.commands")}
     monkeypatch.setattr(cli, "entries", lambda group: entries(group) | dance)
@@ -57,10 +55,8 @@ def test_commands_of_other_packages_come_last_in_a_section_of_their_own(
 
 
 def test_the_help_of_the_program_imports_no_command_that_comes_along() -> None:
-    code = (
-        "import sys; from solver import cli; cli.main(['--help'], standalone_mode=False); print(*sys.modules)"
-    )
-    modules = python(code).stdout.splitlines()[-1].split()
+    shown = "import sys; from solver.cli import main; main(['--help'], standalone_mode=False)"
+    modules = python(f"{shown}; print(*sys.modules)").stdout.splitlines()[-1].split()
     assert "solver.cli" in modules
     assert not [name for name in modules if name.startswith(("solver.commands", "exporters"))]
 

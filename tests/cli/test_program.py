@@ -33,22 +33,14 @@ def test_a_standard_stream_that_is_closed_is_the_null_device(line: str, status: 
     assert (result.returncode, result.stderr) == (status, "")
 
 
-def printed_without_room(words: str) -> "subprocess.CompletedProcess[str]":
-    with Path("/dev/full").open("wb") as full:
-        return subprocess.run(
-            [PROGRAM, *words.split()], stdout=full, stderr=subprocess.PIPE, text=True, check=False
-        )
-
-
-@pytest.mark.parametrize("words", ["--help", "--version", "solve --help", "games"])
+@pytest.mark.parametrize("words", ["--help", "--version", "solve --help", "games", "games --json"])
 def test_output_for_which_there_is_no_room_is_an_error_in_one_line(words: str) -> None:
-    done = printed_without_room(words)
-    assert (done.returncode, done.stderr) == (4, "Error: cannot write the output: No space left on device\n")
-
-
-def test_output_for_which_there_is_no_room_has_the_code_of_a_full_disk() -> None:
-    done = printed_without_room("games --json")
-    assert (done.returncode, json.loads(done.stderr)["error"]["code"]) == (4, "disk-full")
+    said = "cannot write the output: No space left on device"
+    error = {"error": {"code": "disk-full", "message": said}}
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([PROGRAM, *words.split()], stdout=full, stderr=subprocess.PIPE, check=False)
+    expected = json.dumps(error) if "--json" in words else f"Error: {said}"
+    assert (done.returncode, done.stderr.decode()) == (4, f"{expected}\n")
 
 
 INTERRUPTED_EARLY = """

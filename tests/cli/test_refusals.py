@@ -212,18 +212,10 @@ REFUSED = [
     ("certify a.db --checker coq", "usage-error", "give a database"),
     ("certify nim.db --checker coq -o a.v", "usage-error", "needs packed rules"),
     ("serve none.db --port 0", "missing-file", "none.db"),
+    ("serve a.db --allow-host https://a.org/", "usage-error", "should be a name such as games.example.org"),
+    ("serve a.db --allow-origin https://a.org/", "usage-error", "should be an origin such as https://games."),
     (
-        "serve a.db --allow-host https://example.org/",
-        "usage-error",
-        "should be a name such as games.example.org",
-    ),
-    (
-        "serve a.db --allow-origin https://example.org/",
-        "usage-error",
-        "should be an origin such as https://games.",
-    ),
-    (
-        "serve a.db --allow-origin example.org",
+        "serve a.db --allow-origin a.org",
         "usage-error",
         "should be an origin such as https://games.example.org",
     ),
@@ -273,7 +265,6 @@ MISUSED = [
 
 
 STATUSES = {error_as_dict(kind("x"))["error"]["code"]: kind.exit_status for kind in kinds()}
-"""The exit status of each error by its code."""
 
 
 @pytest.mark.parametrize(
@@ -320,9 +311,7 @@ def shortest(lengths):
 """
 
 
-def test_a_command_beside_rules_that_fails_is_no_fault_of_the_rules(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failing_command_is_no_fault_of_its_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "coins_beside.py").write_text(COINS)
     monkeypatch.syspath_prepend(tmp_path)
     commands = {"lengths": EntryPoint("lengths", "coins_beside:lengths", "perfectplay.commands")}

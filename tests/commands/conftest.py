@@ -1,5 +1,3 @@
-"""Fixtures of the tests of commands."""
-
 import pytest
 
 from tests.support.commandline import programs_here

@@ -33,12 +33,10 @@ MADE = {
     "packed.db": "solve count.py:Count -o packed.db --layout packed",
     "plan.json": "plan readable.db --for first -o plan.json",
 }
-"""How each kind of file is made."""
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with rules and the files that they made."""
     return made_in(tmp_path_factory.mktemp("made"), RULES, MADE.values())
 
 
@@ -114,8 +112,7 @@ def test_an_adopted_plan_names_certificates_by_its_own_rules_only(folder: Path) 
 def test_a_file_is_not_adopted_by_rules_from_which_it_does_not_follow(folder: Path, name: str) -> None:
     (folder / "count.py").write_text(RULES.replace("return 1", "return -1"))
     before = (folder / name).read_bytes()
-    refused = run("verify", name, "--adopt", cwd=folder)
-    assert refused.returncode == 1
+    assert run("verify", name, "--adopt", cwd=folder).returncode == 1
     assert (folder / name).read_bytes() == before
 
 

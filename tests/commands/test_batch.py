@@ -1,6 +1,5 @@
 """Batches of small games: what is solved, made and catalogued, and what is left as it is."""
 
-import hashlib
 import json
 import os
 import shutil
@@ -9,16 +8,16 @@ import sqlite3
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import chdir, closing
+from contextlib import closing
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from solver import load_game, solve
-from solver.cli import main
 from solver.commands.batch import jobs, run as batch_run
 from solver.commands.batch.jobs import read_jobs
 from solver.errors import UsageError
@@ -75,10 +74,6 @@ def rows(folder: Path, table: str) -> list[dict[str, Any]]:
         return [dict(row) for row in connection.execute(f"select * from {table} order by 1, 2")]
 
 
-def sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     (tmp_path / "rules").mkdir()
@@ -103,9 +98,8 @@ def test_games_are_solved_compared_made_from_and_catalogued(file: Path, tmp_path
         *("Mine-heaps-1-2.db", "catalogue.db", "catalogue.html", "nim-misere-true.db", "pictures"),
         *("plan.json", "small.db", "small.svg"),
     ]
-    with chdir(out):
-        for words in ("plan small.db --for first -o ../by_hand.svg", "verify plan.json"):
-            assert CliRunner().invoke(main, words.split()).exit_code == 0
+    for words in ("plan small.db --for first -o ../by_hand.svg", "verify plan.json"):
+        succeeded(call(*words.split(), cwd=out))
     assert (out / "small.svg").read_bytes() == (out.parent / "by_hand.svg").read_bytes()
     first, second, last = (row for row in rows(out, "games") if row["command"])
     assert (first["name"], first["states"], first["value"]) == ("Mine-heaps-1-2", 7, 1)
@@ -115,7 +109,8 @@ def test_games_are_solved_compared_made_from_and_catalogued(file: Path, tmp_path
     for row in (first, second, last):
         assert row["bytes"] == (out / f"{row['name']}.db").stat().st_size
     made = {(row["game"], row["line"].split()[0], row["file"]): row for row in rows(out, "outputs")}
-    assert made["small", "plan", "small.svg"]["sha256"] == sha256(out / "small.svg")
+    picture = (out / "small.svg").read_bytes()
+    assert made["small", "plan", "small.svg"]["sha256"] == sha256(picture).hexdigest()
     assert "proved. All 29 positions" in made["small", "verify", None]["printed"]
     assert json.loads(made["Mine-heaps-1-2", "verify", None]["printed"])["proved"]
     page = (out / "catalogue.html").read_text()
@@ -150,14 +145,12 @@ def test_only_what_is_not_up_to_date_is_done_again(
     assert len(does("--only", "small", "--force")) == 5
 
 
-def test_each_of_several_files_of_a_line_is_made_again_where_it_is_gone(
-    tmp_path: Path, started: list[str]
-) -> None:
+def test_each_file_of_a_line_is_made_again_if_it_is_gone(tmp_path: Path, started: list[str]) -> None:
     (tmp_path / "games.toml").write_text(TABLE + 'then = ["certify -o small", "grade random --plot a.svg"]')
 
     def does() -> list[str]:
         started.clear()
-        assert batch(tmp_path / "games.toml", "-o", tmp_path).exit_code == 0
+        succeeded(batch(tmp_path / "games.toml"))
         return [words.split()[0] for words in started]
 
     assert does() == ["solve", "certify", "grade"]
@@ -173,13 +166,14 @@ def test_each_of_several_files_of_a_line_is_made_again_where_it_is_gone(
 
 @pytest.mark.usefixtures("started")
 def test_force_replaces_a_changed_file_that_its_command_would_not(tmp_path: Path) -> None:
-    (tmp_path / "games.toml").write_text(TABLE + 'then = ["match random random --save games.jsonl"]')
-    assert batch(tmp_path / "games.toml", "-o", tmp_path).exit_code == 0
-    saved = (tmp_path / "games.jsonl").read_text()
-    (tmp_path / "games.jsonl").write_text("changed")
-    assert "use --force to replace it" in batch(tmp_path / "games.toml", "-o", tmp_path).stdout
-    assert batch(tmp_path / "games.toml", "-o", tmp_path, "--force").exit_code == 0
-    assert (tmp_path / "games.jsonl").read_text() == saved
+    file, games = tmp_path / "games.toml", tmp_path / "games.jsonl"
+    file.write_text(f'{TABLE}then = ["match random random --save games.jsonl"]')
+    succeeded(batch(file))
+    saved = games.read_text()
+    games.write_text("changed")
+    assert "use --force to replace it" in batch(file).stdout
+    succeeded(batch(file, "--force"))
+    assert games.read_text() == saved
 
 
 @pytest.mark.usefixtures("started")
@@ -209,9 +203,7 @@ def test_no_game_has_the_name_of_the_index_of_sites(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("started")
-def test_a_database_that_the_catalogue_does_not_know_is_replaced_by_force_only(
-    file: Path, tmp_path: Path
-) -> None:
+def test_only_force_replaces_a_database_that_is_not_in_the_catalogue(file: Path, tmp_path: Path) -> None:
     solve(load_game("nim"), tmp_path / "small.db")
     before = (tmp_path / "small.db").read_bytes()
     actual = batch(file, "-o", tmp_path, "--only", "small")
@@ -340,9 +332,7 @@ def test_what_is_no_catalogue_is_left_alone(file: Path, tmp_path: Path) -> None:
         path.unlink()
 
 
-def test_a_catalogue_for_which_there_was_no_room_is_made_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_catalogue_without_room_is_made_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, connect = tmp_path / "games.toml", sqlite3.connect
     file.write_text(TABLE)
 
@@ -378,9 +368,8 @@ def interrupted(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
     (tmp_path / "waiting.py").write_text(WAITING)
     file = tmp_path / "games.toml"
     file.write_text(f'{TABLE}name = "first"\n[[solve]]\ngame = "waiting.py"\n')
-    with subprocess.Popen(
-        [PROGRAM, "batch", file], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    piped: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen([PROGRAM, "batch", file], **piped) as process:
         assert process.stdout
         assert "first" in process.stdout.readline()
         while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
@@ -404,9 +393,7 @@ def test_ctrl_c_keeps_what_is_done(interrupted: "subprocess.Popen[str]", tmp_pat
 
 
 @pytest.mark.usefixtures("started")
-def test_a_line_that_is_interrupted_when_it_has_written_its_file_is_run_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_line_interrupted_after_writing_is_rerun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, runs, run = tmp_path / "games.toml", list[str](), batch_run.run_program
     file.write_text(f'{TABLE}then = ["match random random --save games.jsonl"]')
 

@@ -5,7 +5,7 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from functools import cache, partial
+from functools import partial
 from itertools import chain, product
 from pathlib import Path
 from typing import Any
@@ -50,10 +50,9 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
 """States that are integers and others; moves by number and by name; with and without a single ply."""
 
 
-LARGE: list[tuple[Any, dict[str, Any]]] = [
-    (load_game("tictactoe"), {}),
-    (load_game("tictactoe", {"wild": True}), {"fold": True}),
-]
+LARGE = [(load_game("tictactoe"), {}), (load_game("tictactoe", {"wild": True}), {"fold": True})]
+
+LABELS = ("position", "ply", "to_move", "value", "outcome", "remoteness", "is_terminal", "best_move")
 
 
 @pytest.fixture(
@@ -75,37 +74,20 @@ def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 def rows_of(db: Database) -> list[dict[str, Any]]:
     """What an export should say, from each position's entry."""
-    packed = isinstance(db.game, PackedGame)
-    return [
-        {
-            **({"state": db.game.parse(entry.position)} if packed else {}),
-            "position": entry.position,
-            "ply": entry.ply,
-            "to_move": entry.to_move,
-            "value": entry.value,
-            "outcome": entry.outcome,
-            "remoteness": entry.remoteness,
-            "is_terminal": entry.is_terminal,
-            "best_move": entry.best_move,
-        }
-        for entry in db.entries()
-    ]
+    rows = []
+    for entry in db.entries():
+        state = {"state": db.game.parse(entry.position)} if isinstance(db.game, PackedGame) else {}
+        rows.append(state | {name: getattr(entry, name) for name in LABELS})
+    return rows
 
 
 def read_csv(text: str) -> list[dict[str, Any]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
-@cache
-def everything_in(file: Path) -> str:
-    return export(file, "-o", "-").stdout
-
-
 def as_csv(row: dict[str, Any]) -> dict[str, str]:
-    return {
-        name: "" if value is None else str(int(value) if isinstance(value, bool) else value)
-        for name, value in row.items()
-    }
+    texts = {None: "", True: "1", False: "0"}
+    return {name: texts.get(value, str(value)) for name, value in row.items()}
 
 
 @pytest.mark.parametrize("batch", [7, 1 << 17])
@@ -127,13 +109,10 @@ def test_all_formats_say_what_the_entries_say(
         arrays = dict(np.load(tmp_path / "t.npz"))
         assert list(arrays) == list(rows[0])
         for name, column in arrays.items():
-            expected = [row[name] for row in rows]
             none = "" if column.dtype.kind == "U" else -1
             codes = {"to_move": players.index, "outcome": {"win": 1, "draw": 0, "loss": -1}.__getitem__}
-            assert column.tolist() == [
-                none if value is None else codes[name](value) if name in codes else value
-                for value in expected
-            ]
+            code = codes.get(name, lambda value, none=none: none if value is None else value)
+            assert column.tolist() == [code(row[name]) for row in rows]
         assert {path.name for path in tmp_path.iterdir()} == {"t.csv", "t.parquet", "t.npz"}
 
 
@@ -149,14 +128,15 @@ WANTED: dict[str, Callable[[dict[str, str]], bool]] = {
 
 
 def test_what_is_not_wanted_is_left_out(files: list[Path], tmp_path: Path) -> None:
+    everything = {file: export(file, "-o", "-").stdout for file in files}
     for file, wanted in product(files, WANTED):
-        everything, options = everything_in(file), wanted.split()
+        rows, options = read_csv(everything[file]), wanted.split()
         result = export(file, "-o", "-", *options)
-        if "--ply" in options and not read_csv(everything)[0]["ply"]:
-            assert (result.exit_code, "no single ply" in result.stderr) == (2, True)
+        if "--ply" in options and not rows[0]["ply"]:
+            assert "no single ply" in refused(2, result)
             continue
-        assert read_csv(result.stdout) == [row for row in read_csv(everything) if WANTED[wanted](row)]
-        assert result.stdout.splitlines()[0] == everything.splitlines()[0]
+        assert read_csv(result.stdout) == [row for row in rows if WANTED[wanted](row)]
+        assert result.stdout.splitlines()[0] == everything[file].splitlines()[0]
         for name in ("t.parquet", "t.npz"):
             assert export(file, "-o", tmp_path / name, *options, "--force").exit_code == 0
         count = len(read_csv(result.stdout))
@@ -164,9 +144,7 @@ def test_what_is_not_wanted_is_left_out(files: list[Path], tmp_path: Path) -> No
         assert {len(column) for column in np.load(tmp_path / "t.npz").values()} == {count}
 
 
-def test_processes_write_the_texts_that_this_one_writes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_processes_write_the_same_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     solve(load_game("mnk", {"rows": 2, "columns": 3, "k": 2}), tmp_path / "dense.db", layout="packed")
     alone = export(tmp_path / "dense.db", "-o", "-", "--positions").stdout
     answers = list[list[str]]()
@@ -189,9 +167,7 @@ def test_processes_write_the_texts_that_this_one_writes(
     assert len(answers) > 5
 
 
-def test_networkx_reads_a_graph_of_every_position_and_move_with_its_labels(
-    files: list[Path], tmp_path: Path
-) -> None:
+def test_networkx_reads_every_position_and_move_with_its_labels(files: list[Path], tmp_path: Path) -> None:
     for file in files:
         target = tmp_path / f"{file.stem}.graphml"
         done, graph = export(file, "-o", target), nx.read_graphml(target, force_multigraph=True)
@@ -201,13 +177,11 @@ def test_networkx_reads_a_graph_of_every_position_and_move_with_its_labels(
             assert sorted(graph) == sorted(entry.position for entry in db.entries())
             for entry in db.entries():
                 node, edges = graph.nodes[entry.position], list(graph.out_edges(entry.position, data=True))
-                names = {"to_move", "ply", "value", "outcome", "remoteness", "best_move", "is_terminal"}
-                assert {*node} <= names | {"position", "margin"}
-                for name in names:
+                assert {*node} <= {*LABELS, "margin"}
+                for name in LABELS[1:]:
                     assert node.get(name) == getattr(entry, name)
-                assert sorted(
-                    (edge["move"], edge["outcome"], edge["best"]) for _, _, edge in edges
-                ) == sorted((move.move, move.outcome, move.best) for move in entry.moves)
+                moves = sorted((move.move, move.outcome, move.best) for move in entry.moves)
+                assert sorted((edge["move"], edge["outcome"], edge["best"]) for _, _, edge in edges) == moves
                 assert all(graph.nodes[child]["value"] == edge["value"] for _, child, edge in edges)
 
 

@@ -118,9 +118,8 @@ def test_certificates_and_their_proofs_are_told(tictactoe_db_path: Path, tmp_pat
     name = tmp_path / "tictactoe"
     made = printed("certify", "certify", tictactoe_db_path, "-o", name)
     assert (made["value"], [item["goal"] for item in made["certificates"]]) == (0, [0, 0])
-    assert {Path(path).name for path in made["rules"]} == {
-        f"tictactoe.rules.{end}" for end in ("h", "py", "js")
-    }
+    names = {"tictactoe.rules.h", "tictactoe.rules.py", "tictactoe.rules.js"}
+    assert {Path(path).name for path in made["rules"]} == names
     strong = printed("certify_strong", "certify", tictactoe_db_path, "--strong", "-o", name)
     assert (strong["states"], strong["rules"]) == (5478, made["rules"])
     assert printed("verify_strong", "verify", strong["strong"])["start"] == 0
@@ -199,12 +198,8 @@ def test_games_are_listed_and_told_one_by_one() -> None:
 
 
 def test_every_command_that_ends_by_itself_prints_json() -> None:
-    without = [
-        name
-        for name in entries("commands")
-        if not any("--json" in param.opts for param in command_named(name).params)
-    ]
-    assert without == ["play", "serve"]
+    options = {name: [param.opts for param in command_named(name).params] for name in entries("commands")}
+    assert [name for name, every in options.items() if ["--json"] not in every] == ["play", "serve"]
 
 
 WRITTEN: dict[str, tuple[str, dict[str, Any]]] = {
@@ -267,9 +262,7 @@ PAIRS: list[tuple[Any, Any, dict[str, Any], int]] = [
 
 
 @pytest.mark.parametrize(("one", "other", "options", "differ"), PAIRS)
-def test_reports_and_differences_are_as_the_schema_says(
-    one: Any, other: Any, options: dict[str, Any], differ: int
-) -> None:
+def test_reports_and_diffs_fit_the_schema(one: Any, other: Any, options: dict[str, Any], differ: int) -> None:
     a, b = solved_file(*one), solved_file(*other, **options)
     printed("report", "report", a)
     printed("report", "report", b)
@@ -279,9 +272,8 @@ def test_reports_and_differences_are_as_the_schema_says(
 
 def test_a_report_is_printed_as_it_is_written(tmp_path: Path) -> None:
     answered("report", solved_file(*SMALL), "-o", tmp_path / "report.json")
-    actual = answered("report", solved_file(*SMALL))
-    assert actual.stdout.count("\n") == 1
-    assert json.loads(actual.stdout) == json.loads((tmp_path / "report.json").read_text())
+    written = json.loads((tmp_path / "report.json").read_text())
+    assert printed("report", "report", solved_file(*SMALL)) == written
 
 
 def test_replays_and_trusted_files_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -313,19 +305,15 @@ def test_positions_are_answered_line_by_line(tictactoe_db_path: Path, words: lis
     command = ["query", str(tictactoe_db_path), "-", *words]
     result = call(*command, input="xo..x....\n\nxxx......\nwhat\nxxxoo....")
     assert (result.exit_code, result.stderr) == (3, "")
-    lines = result.stdout.splitlines(keepends=True)
-    assert len(lines) == 4
+    first, *others, last = result.stdout.splitlines(keepends=True)
     if words:
-        forms = ("query", "unknown", "unknown", "query")
-        documents = [checked(form, line) for form, line in zip(forms, lines, strict=True)]
-        assert documents[0] == printed("query", "query", tictactoe_db_path, "xo..x....")
-        assert [item["error"]["code"] for item in documents[1:3]] == [
-            "unknown-position",
-            "unreadable-position",
-        ]
+        assert checked("query", first) == printed("query", "query", tictactoe_db_path, "xo..x....")
+        codes = [checked("unknown", line)["error"]["code"] for line in others]
+        assert codes == ["unknown-position", "unreadable-position"]
+        checked("query", last)
     else:
-        assert lines[0] == "xo..x....: o to move: loss in 4 plies; best move 8\n"
-        assert lines[3] == "xxxoo....: the game is over: x has won\n"
+        assert (first, len(others)) == ("xo..x....: o to move: loss in 4 plies; best move 8\n", 2)
+        assert last == "xxxoo....: the game is over: x has won\n"
     assert call(*command, input="\ufeffxo..x....\n").exit_code == 0
 
 
@@ -375,10 +363,9 @@ def kinds() -> Iterator[type[SolverError]]:
 
 def test_the_page_has_every_error_its_exit_code_and_its_meaning() -> None:
     rows = re.findall(r"^\| `([\w-]+)` \| (\d+) \| (.*) \|$", SECTIONS["Errors as JSON"], re.MULTILINE)
-    rows = [(code, int(status), f"{meaning}.") for code, status, meaning in rows]
-    assert rows == [
-        (error_as_dict(kind("x"))["error"]["code"], kind.exit_status, kind.__doc__) for kind in kinds()
-    ]
+    for (code, status, meaning), kind in zip(rows, kinds(), strict=True):
+        assert code == error_as_dict(kind("x"))["error"]["code"]
+        assert (int(status), f"{meaning}.") == (kind.exit_status, kind.__doc__)
     known = {kind.__name__ for kind in kinds()}
     sources = [path.read_text() for name in ("solver", "exporters") for path in (ROOT / name).rglob("*.py")]
     classes = [row for text in sources for row in re.findall(r"^class (\w+)\((\w+)", text, re.MULTILINE)]
@@ -401,10 +388,5 @@ def test_a_section_has_every_key_and_says_which_may_be_missing(section: str) -> 
     if section != "games":  # where a NAME decides
         always = set.intersection(*(set(item["required"]) for item in actual))
         assert {key for key, optional in optional_by_key.items() if not optional} == always
-    inner = [
-        item["items"]["properties"]
-        for form in actual
-        for item in form["properties"].values()
-        if "properties" in item.get("items", {})
-    ]
-    assert all(f"`{key}`" in table for item in inner for key in item)
+    lists = [item["items"] for form in actual for item in form["properties"].values() if "items" in item]
+    assert all(f"`{key}`" in table for item in lists for key in item.get("properties", ()))

@@ -31,7 +31,6 @@ def play(typed: str, *arguments: object) -> Any:
 
 
 def answers(output: str) -> list[str]:
-    """The moves that the opponent played."""
     return re.findall(r" plays (\w+)\.$", output, re.MULTILINE)
 
 
@@ -39,19 +38,21 @@ def answers(output: str) -> list[str]:
     ("typed", "answered", "ending"),
     [("0 1 3", "4 2 6", "o wins; minimax wins"), ("4 5 6 1 8", "0 3 2 7", "The game is over: a draw")],
 )
-def test_a_person_against_minimax_is_answered_as_in_the_worked_examples(
-    typed: str, answered: str, ending: str
-) -> None:
+def test_minimax_answers_a_person_as_in_the_worked_examples(typed: str, answered: str, ending: str) -> None:
     result = succeeded(play(typed, "tictactoe", "--as", "x", "--against", "minimax"))
     assert result.stderr == ""
     assert answers(result.stdout) == answered.split()
     assert ending in result.stdout
 
 
+def dialogue_in(truth: Truth, state: Any, side: int, player: str = "random") -> Dialogue:
+    return Dialogue(truth.game, state, side, Opponent(player, make_player(player, truth)), truth)
+
+
 @pytest.fixture
 def dialogue() -> Any:
     with Truth(GAME) as truth:
-        yield Dialogue(GAME, GAME.initial, 0, Opponent("minimax", make_player("minimax", truth)), truth)
+        yield dialogue_in(truth, GAME.initial, 0, "minimax")
 
 
 @pytest.mark.parametrize(
@@ -69,8 +70,7 @@ def test_each_move_is_typed_by_the_name_that_it_has_in_the_database(
     state = game.parse(position)
     with Truth(game) as truth:
         for move in truth.entry(state).moves:
-            other = Opponent("random", make_player("random", truth))
-            talk = Dialogue(game, state, game.to_move(state), other, truth)
+            talk = dialogue_in(truth, state, game.to_move(state))
             talk.answer(str(move.move))
             assert game.position(talk.states[1]) == move.position
 
@@ -86,18 +86,15 @@ def test_what_is_no_move_is_refused_and_changes_nothing(typed: str, dialogue: Di
 
 def test_undo_takes_back_a_move_and_its_answer(dialogue: Dialogue) -> None:
     dialogue.answer("0")
-    dialogue.answer("1")
-    assert GAME.position(dialogue.states[-1]) == "xxo.o...."
-    dialogue.answer("undo")
-    assert GAME.position(dialogue.states[-1]) == "x...o...."
-    dialogue.answer("undo")
-    assert GAME.position(dialogue.states[-1]) == "........."
+    for typed, position in (("1", "xxo.o...."), ("undo", "x...o...."), ("undo", ".........")):
+        dialogue.answer(typed)
+        assert GAME.position(dialogue.states[-1]) == position
     assert dialogue.answer("undo").refused
 
 
 def test_undo_leaves_the_opening_move_of_the_opponent() -> None:
     with Truth(GAME) as truth:
-        talk = Dialogue(GAME, GAME.initial, 1, Opponent("minimax", make_player("minimax", truth)), truth)
+        talk = dialogue_in(truth, GAME.initial, 1, "minimax")
         talk.opening()
         assert talk.answer("undo").refused
         talk.answer("4")
@@ -147,9 +144,7 @@ def test_a_plan_of_a_scored_game_wins_by_a_margin(tmp_path: Path) -> None:
         ("", "DB --as second", ["You are o; x is perfect.", "perfect plays 0."]),
     ],
 )
-def test_what_a_person_does_is_answered(
-    typed: str, words: str, says: list[str], tictactoe_db_path: Path
-) -> None:
+def test_what_is_typed_is_answered(typed: str, words: str, says: list[str], tictactoe_db_path: Path) -> None:
     result = succeeded(play(typed, *words.replace("DB", str(tictactoe_db_path)).split()))
     assert all(text in result.stdout for text in says), result.stdout
 
@@ -157,7 +152,7 @@ def test_what_a_person_does_is_answered(
 def test_moves_are_listed_where_no_board_shows_them() -> None:
     game = ExplicitGame(((1, 2), (), ()), (0, 0, 0), (0, 1, -1))
     with Truth(game) as truth:
-        talk = Dialogue(game, 0, 0, Opponent("random", make_player("random", truth)), truth)
+        talk = dialogue_in(truth, 0, 0)
         assert talk.opening().endswith("\n\n0\nmoves: 0, 1")
         assert talk.answer("0").text.endswith("The game is over: first wins; you win.\n\n1")
 
@@ -181,7 +176,7 @@ def test_a_large_game_can_be_played_but_not_explained_without_a_database() -> No
 def test_play_that_goes_on_for_ever_ends_as_the_truth_says(endless: str, says: str) -> None:
     game = ExplicitGame(((1,), (0,)), (0, 1), (0, 0))
     with Truth(game, endless=endless) as truth:
-        talk = Dialogue(game, 0, 0, Opponent("random", make_player("random", truth)), truth)
+        talk = dialogue_in(truth, 0, 0)
         talk.opening()
         assert not talk.answer("0").text.startswith("The game")
         assert says in talk.answer("0").text
@@ -219,19 +214,15 @@ def test_a_game_is_saved_when_it_is_interrupted(tmp_path: Path, monkeypatch: pyt
 
 
 def test_no_bar_runs_into_the_board_of_a_person_in_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    reports: list[Any] = []
-    monkeypatch.setattr(
-        "solver.commands.match.terminal_progress",
-        lambda unit: nullcontext(lambda *report: reports.append(report)),
-    )
+    reports = list[Any]()
+    progress = nullcontext(lambda *report: reports.append(report))
+    monkeypatch.setattr("solver.commands.match.terminal_progress", lambda unit: progress)
     for player, reported in [("human", 0), ("random", 2)]:
         assert call("match", "tictactoe", player, "random", "--games", "2", input="").exit_code == 0
         assert len(reports) == reported
 
 
-def test_a_match_that_is_interrupted_leaves_the_games_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupted_match_leaves_its_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "games.jsonl"
 
     def interrupted(*arguments: Any, **options: Any) -> Iterator[PlayedGame]:

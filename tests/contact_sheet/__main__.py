@@ -59,8 +59,7 @@ class Line:
 
 def sections() -> dict[str, list[Line]]:
     """The lines of each section by its title."""
-    actual: dict[str, list[Line]] = {}
-    lines = list[Line]()
+    actual, lines = dict[str, list[Line]](), list[Line]()
     text = Path(__file__).with_name("commands.txt").read_text("utf-8")
     for line in filter(None, text.partition("\n\n")[2].splitlines()):
         if line.startswith("# "):
@@ -83,9 +82,8 @@ def printed(line: str) -> str:
 def made(line: str) -> list[Path]:
     """The files that a line writes, to be shown; none of a database."""
     if line.startswith(">>> "):
-        shown: Any = eval(
-            line[4:], {"solver": solver, "family": lambda name: position_svg.render(*of_family(name))}
-        )
+        names = {"solver": solver, "family": lambda name: position_svg.render(*of_family(name))}
+        shown: Any = eval(line[4:], names)
         name = Path(re.sub(r"\W+", "-", line).strip("-")[:60] + ".svg")
         name.write_text(shown if isinstance(shown, str) else shown._repr_svg_(), "utf-8")
         return [name]
@@ -108,8 +106,8 @@ def shown(line: Line, browser: Browser) -> str:
     parts = []
     for file in made(line.text):
         if file.suffix == ".html":
-            address = file.absolute().as_uri()
-            parts.append(photographed(address, str(file.with_suffix("")), line.visits, browser))
+            stem = str(file.with_suffix(""))
+            parts.append(photographed(file.absolute().as_uri(), stem, line.visits, browser))
         else:
             images = [str(file)] if file.suffix != ".pdf" else sheets_of(file)
             parts += [f'<img src="{image}" alt="">' for image in images]
@@ -157,9 +155,7 @@ def main(chosen: Sequence[str]) -> None:
         for title, lines in sections().items():
             figures = []
             wanted = not chosen or any(word.lower() in title.lower() for word in chosen)
-            for line in lines:
-                if not wanted and not line.text.startswith("solve "):
-                    continue
+            for line in (line for line in lines if wanted or line.text.startswith("solve ")):
                 content = shown(line, browser)
                 command = line.text.removeprefix("$ ")
                 prompt = "" if command.startswith(">>>") else "$ perfectplay "

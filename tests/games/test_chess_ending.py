@@ -143,9 +143,8 @@ def outcomes_of(game: ChessEnding, path: Path) -> dict[str, dict[str, Any]]:
         counts[name] = {word: int(ways[values == sign].sum()) for word, sign in SIGNS.items()}
         for word in ("win", "loss"):
             lasting = np.bincount(actual["remoteness"] + 1, ways * (values == SIGNS[word]))
-            counts[name][f"{word} in plies"] = {
-                str(plies): int(count) for plies, count in enumerate(lasting, start=-1) if count
-            }
+            numbers = {str(plies): int(count) for plies, count in enumerate(lasting, start=-1) if count}
+            counts[name][f"{word} in plies"] = numbers
     return counts
 
 

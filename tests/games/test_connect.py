@@ -30,9 +30,7 @@ def test_there_are_as_many_states_as_published(rows: int, columns: int, states: 
 @pytest.mark.parametrize(
     ("rows", "columns", "k"), [(2, 3, 2), (3, 2, 2), (3, 3, 3), (4, 2, 3), (2, 2, 1), (2, 2, 9)]
 )
-def test_the_bound_counts_boards_on_which_no_column_was_won_before_the_end(
-    rows: int, columns: int, k: int
-) -> None:
+def test_the_bound_counts_boards_with_no_column_won_before_the_end(rows: int, columns: int, k: int) -> None:
     stacks = ["".join(stack) for height in range(rows + 1) for stack in product("xo", repeat=height)]
     expected = 0
     for board in product(stacks, repeat=columns):

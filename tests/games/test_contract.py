@@ -4,7 +4,7 @@ import re
 from functools import cache
 from itertools import islice
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,56 +12,33 @@ from hypothesis import given, strategies as st
 
 from exporters.boards import changes
 from solver.errors import UnreadablePosition
-from solver.game import Cell, Game
+from solver.game import AnyGame, Cell
+from solver.games.morris import BOARDS
 from solver.games.openspiel import OpenSpiel
 from solver.packed import bit_count
 from solver.rules.check import check
 from solver.rules.loading import game_name, game_parameters, load_game
 from solver.system.plugins import entries
+from tests.games.test_texts import game_of
 
-AnyGame: TypeAlias = Game[Any, Any]
-
-VARIANTS: list[tuple[str, dict[str, Any]]] = [
-    ("mnk", {"rows": 2, "columns": 3, "k": 2, "wild": True, "misere": True}),
-    ("mnk", {"rows": 3, "columns": 4, "k": 3}),
-    ("chess-ending", {"pieces": "KNNKR"}),
-    ("connect", {"rows": 6, "columns": 7, "k": 4}),
-    ("nim", {"heaps": (2, 2, 5), "misere": True}),
-    ("subtraction", {"heap": 30, "take": (7, 2), "misere": True}),
-    ("kayles", {"n": 1}),
-    ("kayles", {"n": 7, "misere": True}),
-    ("chomp", {"rows": 4, "columns": 4}),
-    ("chomp", {"rows": 1, "columns": 1}),
-    ("domineering", {"rows": 4, "columns": 4, "misere": True}),
-    ("domineering", {"rows": 5, "columns": 2}),
-    ("dots-and-boxes", {"rows": 1, "columns": 3}),
-    ("hexapawn", {"rows": 4, "columns": 5}),
-    ("hexapawn", {"rows": 2, "columns": 1}),
-    ("othello", {"rows": 4, "columns": 6}),
-    ("othello", {"rows": 2, "columns": 6}),
-    ("morris", {"variant": "three-mens-morris"}),
-    ("morris", {"variant": "nine-holes"}),
-    ("morris", {"variant": "achi"}),
-    ("morris", {"variant": "tsoro-yematatu"}),
-    ("quixo", {"rows": 3, "columns": 3, "k": 3}),
-    ("quixo", {"rows": 2, "columns": 4, "k": 3}),
-    ("teeko", {"rows": 3, "columns": 3}),
-    ("teeko", {"rows": 4, "columns": 6, "advanced": True}),
-    ("morris", {"variant": "six"}),
+VARIANTS = [
+    *("mnk rows=2 columns=3 k=2 wild=true misere=true", "mnk rows=3 columns=4 k=3"),
+    *("chess-ending pieces=KNNKR", "connect rows=6 columns=7 k=4", "nim heaps=2,2,5 misere=true"),
+    *("subtraction heap=30 take=7,2 misere=true", "kayles n=1", "kayles n=7 misere=true"),
+    *("chomp rows=4 columns=4", "chomp rows=1 columns=1", "dots-and-boxes rows=1 columns=3"),
+    *("domineering rows=4 columns=4 misere=true", "domineering rows=5 columns=2"),
+    *("hexapawn rows=4 columns=5", "hexapawn rows=2 columns=1"),
+    *("othello rows=4 columns=6", "othello rows=2 columns=6"),
+    *(f"morris variant={variant}" for variant in ("six", *BOARDS) if variant != "tapatan"),
+    *("quixo rows=3 columns=3 k=3", "quixo rows=2 columns=4 k=3"),
+    *("teeko rows=3 columns=3", "teeko rows=4 columns=6 advanced=true"),
 ]
 """Parameters that change the rules or the shape; the defaults of every game are tested besides."""
 
-CASES = [(load_game(name), name) for name in entries("games")]
-CASES += [
-    (load_game(name, given), " ".join([name, *(f"{key}={value}" for key, value in given.items())]))
-    for name, given in VARIANTS
-]
+CASES = {words: game_of(words) for words in [*entries("games"), *VARIANTS]}
 every_game = pytest.mark.parametrize(
     "game",
-    [
-        pytest.param(game, id=name, marks=[pytest.mark.slow] if "KNNKR" in name else [])
-        for game, name in CASES
-    ],
+    [pytest.param(CASES[name], id=name, marks=[pytest.mark.slow] * ("KNNKR" in name)) for name in CASES],
     scope="module",  # one game after the other
 )
 
@@ -75,8 +52,8 @@ def most(request: pytest.FixtureRequest) -> int:
 @cache
 def reached(game: AnyGame, most: int) -> list[Any]:
     """States that arise in play: along random games from some of the initial states."""
-    random = Random(1)
-    starts = random.sample(firsts := list(islice(game.initial_states(), 10_000)), min(20, len(firsts)))
+    random, firsts = Random(1), list(islice(game.initial_states(), 10_000))
+    starts = random.sample(firsts, min(20, len(firsts)))
     actual = dict.fromkeys(starts)
     for walk in range(most):
         state = starts[walk % len(starts)]
@@ -196,8 +173,8 @@ def test_a_move_changes_the_cells_that_it_names(game: AnyGame, most: int) -> Non
 
 
 def test_every_game_has_a_title_and_those_of_other_parameters_have_others() -> None:
-    games = {repr(game): game for game, _ in CASES}
-    for game, _ in CASES:
+    games = {repr(game): game for game in CASES.values()}
+    for game in CASES.values():
         given = game_parameters(game)
         for name in (name for name, value in given.items() if isinstance(value, bool)):
             other = load_game(game_name(game), {**given, name: not given[name]})

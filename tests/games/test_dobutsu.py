@@ -20,13 +20,8 @@ GAME = Dobutsu()
 CELLS = [column + row for row in "1234" for column in "abc"]
 STRAIGHT = [(0, 1), (1, 0), (-1, 0), (0, -1)]
 DIAGONAL = [(1, 1), (-1, 1), (1, -1), (-1, -1)]
-STEPS = {
-    "L": STRAIGHT + DIAGONAL,
-    "G": STRAIGHT,
-    "E": DIAGONAL,
-    "C": [(0, 1)],
-    "H": [*STRAIGHT, (1, 1), (-1, 1)],
-}
+GOLD = [*STRAIGHT, (1, 1), (-1, 1)]
+STEPS = {"L": STRAIGHT + DIAGONAL, "G": STRAIGHT, "E": DIAGONAL, "C": [(0, 1)], "H": GOLD}
 """The steps of each piece: columns aside and rows ahead."""
 
 
@@ -55,8 +50,8 @@ def plays(board: Board, hands: str, side: int) -> dict[str, str]:
     catches = [(cell, target) for cell, target in steps(board, side) if board.get(target) == lion]
     if catches:
         return {cell + target: text_of({}, "", 1 - side) for cell, target in catches}
-    if has_arrived(board, 1 - side):
-        return {}
+    if any(board.get(column + "41"[side]) == lion for column in "abc"):
+        return {}  # it has arrived
     seen = {}
     for cell, target in steps(board, side):
         piece, taken = board[cell], board.get(target, "")
@@ -70,10 +65,6 @@ def plays(board: Board, hands: str, side: int) -> dict[str, str]:
             left = hands.replace(piece, "", 1)
             seen[f"{piece.upper()}*{target}"] = text_of(board | {target: piece}, left, 1 - side)
     return seen
-
-
-def has_arrived(board: Board, side: int) -> bool:
-    return any(board.get(column + "14"[side]) == of_side("L", side) for column in "abc")
 
 
 def read(text: str) -> tuple[Board, str, int]:

@@ -18,9 +18,8 @@ from tests.support.published import expected, published
 @cache
 def grundy(pins: int) -> int:
     """The Grundy value of a row of kayles, by definition: the least that no move leads to."""
-    options = {
-        grundy(left) ^ grundy(pins - size - left) for size in (1, 2) for left in range(pins - size + 1)
-    }
+    moves = [(left, pins - size - left) for size in (1, 2) for left in range(pins - size + 1)]
+    options = {grundy(left) ^ grundy(right) for left, right in moves}
     return next(value for value in range(len(options) + 1) if value not in options)
 
 

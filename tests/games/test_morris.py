@@ -97,9 +97,7 @@ def few(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> tupl
 
 
 @pytest.mark.parametrize("few", [(1, 3), (1, 4), pytest.param((2, 3), marks=pytest.mark.slow)], indirect=True)
-def test_all_positions_and_their_values_are_those_of_the_rules_written_once_more(
-    few: tuple[Morris, Rings],
-) -> None:
+def test_all_positions_and_values_are_those_of_rules_written_again(few: tuple[Morris, Rings]) -> None:
     game, rings = few
     expected = retrograde(
         START,

@@ -59,7 +59,6 @@ def every_history(name: str) -> Iterator[Any]:
 
 
 def some_histories(name: str, games: int) -> Iterator[Any]:
-    """The states of OpenSpiel along random games."""
     random, rules = Random(5), pyspiel.load_game(name)
     for _ in range(games):
         opened = rules.new_initial_state()

@@ -33,9 +33,7 @@ def test_a_game_that_never_comes_is_not_waited_for(monkeypatch: pytest.MonkeyPat
         OpenSpiel("hex(board_size=3)")
 
 
-def test_a_game_is_tried_once_in_a_process_and_without_parameters_never(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_only_games_with_parameters_are_tried_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
     openspiel_trial.refuse_deadly.cache_clear()
     tried = list[Any]()
     run_it = subprocess.run

@@ -1,4 +1,5 @@
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import combinations
 
 import pytest
@@ -64,14 +65,13 @@ def plain_winner(state: Plain, *, advanced: bool) -> int | None:
     ],
 )
 def test_all_states_are_as_a_brute_force_has_them(game: Teeko) -> None:
-    hold_all(game, SIDES, lambda state: plain_winner(state, advanced=game.advanced), plain_children)
+    hold_all(game, SIDES, partial(plain_winner, advanced=game.advanced), plain_children)
 
 
 @pytest.mark.parametrize("game", [Teeko(), Teeko(advanced=True), Teeko(3, 7), Teeko(6, 4, advanced=True)])
 def test_stones_are_placed_and_moved_as_by_hand(game: Teeko) -> None:
-    hold_play(
-        game, lambda state: plain_winner(state, advanced=game.advanced), plain_children, games=5, plies=40
-    )
+    winner = partial(plain_winner, advanced=game.advanced)
+    hold_play(game, winner, plain_children, games=5, plies=40)
 
 
 @pytest.mark.parametrize("advanced", [False, True])

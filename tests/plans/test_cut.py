@@ -19,7 +19,7 @@ from solver.plans import formats
 from solver.plans.plan import Plan, unfold
 from solver.plans.selection import choose as choosing
 from solver.system.progress import no_progress
-from tests.support.commandline import call, refusal
+from tests.support.commandline import call, refusal, succeeded
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.packed import Sums
 from tests.support.solved import solved, solving
@@ -48,7 +48,6 @@ def too_large_to_be_small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def plies_below(plan: Plan) -> dict[str, int]:
-    """The distance of each position of a plan from its root."""
     graph = unfold(plan)
     return dict(nx.single_source_shortest_path_length(graph, next(iter(graph))))
 
@@ -68,9 +67,7 @@ def value(db: Database, position: str) -> int:
 
 @pytest.mark.usefixtures("too_large_to_be_small")
 @pytest.mark.parametrize("fold", [False, True])
-def test_it_is_the_whole_plan_down_to_the_cut_with_the_values_of_the_database(
-    db: Database, fold: bool
-) -> None:
+def test_it_is_the_whole_plan_down_to_the_cut_with_values_of_the_file(db: Database, fold: bool) -> None:
     for owner in db.game.players:
         goal = -9 if db.scored else "draw" if db[db.start].value == 0 else -1
         whole = choose_plan(db, owner=owner, goal=goal, fold=fold).plan
@@ -121,17 +118,15 @@ def test_the_work_is_bounded_by_what_is_shown(depth: int, monkeypatch: pytest.Mo
     with solved("connect", {"rows": 4, "columns": 4}, engine="auto", layout="packed") as db:
         made = choose_plan(db, depth=depth)
         assert len(looked_up) < 300 + made.size + 10
-        assert (made.size == len(plies_below(made.plan)), made.size < 30) == (True, True)
-        looked_up.clear()
-        with pytest.raises(
-            PlanTooLarge, match=r"has more than 300 positions: plan from a later position, or "
+        assert made.size == len(plies_below(made.plan)) < 30
+        for cut, limit, says in (
+            (None, 300, "has more than 300 positions: plan from a later position, or "),
+            (9, 100, "more than 100 positions down to 9 plies.* as by --depth 4"),
         ):
-            choose_plan(db, limit=300)
-        assert len(looked_up) < 2 * 300
-        looked_up.clear()
-        with pytest.raises(PlanTooLarge, match=r"more than 100 positions down to 9 plies.* as by --depth 4"):
-            choose_plan(db, depth=9, limit=100)
-        assert len(looked_up) < 2 * 300
+            looked_up.clear()
+            with pytest.raises(PlanTooLarge, match=says):
+                choose_plan(db, depth=cut, limit=limit)
+            assert len(looked_up) < 2 * 300
 
 
 @pytest.mark.usefixtures("too_large_to_be_small")
@@ -156,25 +151,22 @@ def test_the_command_says_that_the_plan_is_cut(
     tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(choosing, "FAST_LIMIT", 30)
-    command = ["plan", str(tictactoe_db_path), "-o", str(tmp_path / "p.svg"), "--depth", "2"]
-    result = call(*command)
-    assert (result.exit_code, result.stderr) == (
-        0,
-        f"{tmp_path / 'p.svg'}: x never loses, by the database below the cut; at least 10 positions, "
-        "drawn down to 2 plies\n",
-    )
-    assert "by the database below the cut" in (tmp_path / "p.svg").read_text()
-    assert "has more than 30 positions: plan from a later position" in refusal(2, *command[:-2])
+    command, promise = ("plan", tictactoe_db_path, "-o", tmp_path / "p.svg"), "by the database below the cut"
+    said = succeeded(call(*command, "--depth", 2)).stderr.removeprefix(f"{tmp_path / 'p.svg'}: ")
+    assert said == f"x never loses, {promise}; at least 10 positions, drawn down to 2 plies\n"
+    assert promise in (tmp_path / "p.svg").read_text()
+    assert "has more than 30 positions: plan from a later position" in refusal(2, *command)
 
 
 def test_progress_is_reported_of_each_position(tictactoe: Database) -> None:
-    reports: list[tuple[str, int]] = []
+    reports = list[tuple[Any, ...]]()
 
-    def progress(task: str, done: int, total: int | None, ply: int | None = None) -> None:
-        reports.append((task, done))
+    def progress(*report: Any, **ply: Any) -> None:
+        reports.append(report)
 
     assert choose_plan(tictactoe, progress=progress) == choose_plan(tictactoe, progress=no_progress)
-    assert [done for task, done in reports if task == "choosing moves"] == list(range(1, len(reports) + 1))
+    expected = [("choosing moves", number + 1) for number in range(len(reports))]
+    assert [report[:2] for report in reports] == expected
 
 
 @pytest.mark.usefixtures("too_large_to_be_small")

@@ -18,13 +18,9 @@ from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.games.long import LongGame
 from tests.support.solved import solving
 
-TWO_MOVES = ExplicitGame(((0, 1), (2, 3), (), ()), (1, 0, 0, 0), (0, 0, 1, -1))
-"""The second player may wait for ever or let the first player win."""
-
 
 def test_a_plan_is_for_the_player_to_move_and_the_best_that_can_be_forced(tictactoe: Database) -> None:
-    assert make_plan(tictactoe).goal == "draw"
-    assert make_plan(tictactoe).owner_name == "x"
+    assert (make_plan(tictactoe).goal, make_plan(tictactoe).owner_name) == ("draw", "x")
     assert make_plan(tictactoe, "x........").owner_name == "o"
     win = make_plan(tictactoe, "xo.ox....")
     assert (win.goal, win.value, dict(win.moves)) == ("win", 1, {"xo.ox....": 8})
@@ -76,7 +72,9 @@ def test_there_is_a_plan_for_any_game_exactly_when_its_goal_can_be_forced(
 
 @pytest.mark.parametrize(("endless", "goal"), [("draw", "draw"), ("second", "win")])
 def test_the_rule_for_endless_play_goes_along_with_a_plan(tmp_path: Path, endless: str, goal: str) -> None:
-    with solving(TWO_MOVES, endless=endless) as db:
+    """The second player may wait for ever or let the first player win."""
+    game = ExplicitGame(((0, 1), (2, 3), (), ()), (1, 0, 0, 0), (0, 0, 1, -1))
+    with solving(game, endless=endless) as db:
         plan = make_plan(db)
     assert (plan.goal, plan.endless) == (goal, endless)
     assert json.loads(render(plan)).get("endless") == (None if endless == "draw" else endless)
@@ -96,17 +94,14 @@ def test_a_deep_plan_is_made_and_written() -> None:
     [b"", b"{", b"[]", b"{}", b"5", b"null", b"\xff\xfe", b"[" * 100_000, b"9" * 5000, b'{"schema": 1}'],
 )
 def test_what_is_no_plan_is_refused(tmp_path: Path, text: bytes) -> None:
-    path = tmp_path / "plan.json"
     with pytest.raises(MissingFile):
-        read_plan(path)
-    path.write_bytes(text)
+        read_plan(tmp_path / "plan.json")
+    (tmp_path / "plan.json").write_bytes(text)
     with pytest.raises(ForeignFile):
-        read_plan(path)
+        read_plan(tmp_path / "plan.json")
 
 
-def test_a_folded_plan_asks_for_the_class_of_each_position_once(
-    tictactoe: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folded_plan_asks_for_each_class_once(tictactoe: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = Counter[int]()
 
     def counting(game: MNK, state: int) -> int:

@@ -67,9 +67,7 @@ def counts(one: str, two: str, games: int, seed: int) -> tuple[int, int, int]:
     ("successes", "trials", "low", "high"),
     [(0, 10, 0.0, 0.2775), (8, 10, 0.4902, 0.9433), (50, 100, 0.4038, 0.5962), (15, 148, 0.0624, 0.1605)],
 )
-def test_wilson_intervals_are_those_of_the_literature(
-    successes: int, trials: int, low: float, high: float
-) -> None:
+def test_wilson_intervals_are_as_published(successes: int, trials: int, low: float, high: float) -> None:
     """The last one: R. G. Newcombe, Statistics in Medicine 17, 1998, table I, method 3."""
     assert wilson(successes, trials) == pytest.approx((low, high), abs=1e-4)
 
@@ -80,16 +78,10 @@ def test_without_trials_nothing_is_known() -> None:
     assert percentages(wilson(0, 100_000)) == "0.000 to 0.004%"
 
 
-@pytest.mark.parametrize(
-    ("player", "published"),
-    [
-        ("random", (57, 31, 12)),
-        *(
-            (f"ucb1(playouts={it['playouts']})", (it["won"], it["lost"], it["drawn"]))
-            for it in EXAMPLES["ucb1"]
-        ),
-    ],
-)
+UCB1 = {f"ucb1(playouts={it['playouts']})": (it["won"], it["lost"], it["drawn"]) for it in EXAMPLES["ucb1"]}
+
+
+@pytest.mark.parametrize(("player", "published"), [("random", (57, 31, 12)), *UCB1.items()])
 def test_a_hundred_games_against_random_go_as_published(player: str, published: Sequence[int]) -> None:
     for ours, theirs in zip(counts(player, "random", 100, seed=1), published, strict=True):
         spread = sqrt(max(theirs, 3) * (100 - min(theirs, 97)) / 100 * 2)  # both are samples
@@ -106,21 +98,17 @@ def test_the_seed_and_nothing_else_decides() -> None:
     with Truth(GAME) as truth:
         players = named("uct(playouts=20)", "random", truth=truth)
         once, again, other = (list(play_match(GAME, players, games=5, seed=seed)) for seed in (3, 3, 4))
-    assert once == again
-    assert once != other
+    assert once == again != other
 
 
 def test_the_chances_of_a_player_do_not_depend_on_the_other() -> None:
+    first_moves = set[tuple[Any, ...]]()
     with Truth(GAME) as truth:
-        firsts = [
-            [
-                game.moves[0]
-                for game in play_match(GAME, named("random", other, truth=truth), games=20, seed=2)
-            ]
-            for other in ("random", "perfect", "mc(playouts=5)")
-        ]
-    assert firsts[0] == firsts[1] == firsts[2]
-    assert len(set(firsts[0])) > 3
+        for other in ("random", "perfect", "mc(playouts=5)"):
+            played = play_match(GAME, named("random", other, truth=truth), games=20, seed=2)
+            first_moves.add(tuple(game.moves[0] for game in played))
+    (moves,) = first_moves
+    assert len({*moves}) > 3
 
 
 @pytest.mark.parametrize(
@@ -132,9 +120,7 @@ def test_the_chances_of_a_player_do_not_depend_on_the_other() -> None:
         (lambda state: [0], "bad plays [0] in '.........', which is not legal"),
     ],
 )
-def test_a_player_who_does_not_play_loses_and_the_match_goes_on(
-    rule: Callable[[Any], Any], note: str
-) -> None:
+def test_a_player_who_does_not_play_loses_and_matches_go_on(rule: Callable[[Any], Any], note: str) -> None:
     bad = Opponent("bad", By(rule))
     played = list(play_match(GAME, (bad, first_action(GAME)), games=4, swap=True))
     assert match_score(("bad", "first action"), played, swap=True).wins == (0, 4)
@@ -164,8 +150,7 @@ def test_a_very_long_game_is_a_draw() -> None:
 @given(explicit_games(), st.integers(0, 99))
 def test_every_game_that_is_played_can_be_replayed(game: ExplicitGame, seed: int) -> None:
     with Truth(game) as truth:
-        players = named("random", "random", truth=truth)
-        (played,) = play_match(game, players, seed=seed)
+        (played,) = play_match(game, named("random", "random", truth=truth), seed=seed)
     states = replay(game, played)
     assert len(states) == len(played.moves) + 1
     assert max(Counter(states).values()) <= 3
@@ -222,11 +207,9 @@ def test_the_command_takes_a_database_and_a_start(tictactoe_db_path: Path) -> No
 
 
 def test_the_command_says_why_a_game_was_forfeited(tmp_path: Path) -> None:
-    bad = tmp_path / "bad.py"
-    bad.write_text(
-        "class Bad:\n    def __init__(self, game): pass\n    def choose(self, s, r): return 1 / 0\n"
-    )
-    result = succeeded(run("tictactoe", f"{bad}:Bad", "random", "--games", 3))
+    bad = "class Bad:\n    def __init__(self, game): pass\n    def choose(self, *_): return 1 / 0\n"
+    (tmp_path / "bad.py").write_text(bad)
+    result = succeeded(run("tictactoe", f"{tmp_path}/bad.py:Bad", "random", "--games", 3))
     assert "ZeroDivisionError: division by zero (3 times)" in result.stderr
     assert result.stdout.splitlines()[2].split()[:3] == ["random", "wins", "3"]
 
@@ -265,17 +248,15 @@ def test_a_match_may_be_played_by_rules_from_a_file_and_replayed(tmp_path: Path)
     ("endless", "utility", "says"),
     [("draw", 0, "a draw"), ("first", 1, "won by first"), ("second", -1, "won by second")],
 )
-def test_play_that_goes_on_for_ever_is_what_the_file_says(
-    endless: str, utility: int, says: str, tmp_path: Path
-) -> None:
-    solve(ExplicitGame(((1,), (0,)), (0, 1), (0, 0)), tmp_path / "game.db", endless=endless)
-    arguments = [str(tmp_path / "game.db"), "random", "random", "--save", str(tmp_path / "games.jsonl")]
-    result = call("match", *arguments)
-    assert result.stderr == f"{says}, as '0' occurred 3 times\n"
-    ((game, played),) = read_games(tmp_path / "games.jsonl")
+def test_endless_play_is_what_the_file_says(endless: str, utility: int, says: str, tmp_path: Path) -> None:
+    games = tmp_path / "games.jsonl"
+    with solving(ExplicitGame(((1,), (0,)), (0, 1), (0, 0)), endless=endless) as db:
+        result = run(db.path, "random", "random", "--save", games)
+        assert result.stderr == f"{says}, as '0' occurred 3 times\n"
+        ((game, played),) = read_games(games)
     assert (played.utility, played.endless) == (utility, endless)
     assert len(replay(game, played)) == 5
-    assert ('"endless"' in (tmp_path / "games.jsonl").read_text()) == (endless != "draw")
+    assert ('"endless"' in games.read_text()) == (endless != "draw")
     with pytest.raises(BrokenRecord, match="ends with the utility"):
         replay(game, replace(played, endless="first" if endless != "first" else "second"))
 
@@ -296,9 +277,9 @@ def test_perfect_players_get_what_the_file_says_of_the_start(game: ExplicitGame,
     with solving(game, endless=endless) as db:
         for known in (Truth(game, db), Truth(game, endless=endless)):
             with known as truth:
-                players = named("perfect", "perfect", truth=truth)
-                (played,) = play_match(game, players, endless=truth.endless)
-                assert played.utility == db["0"].value
+                both = named("perfect", "perfect", truth=truth)
+                (played,) = play_match(game, both, endless=truth.endless)
+            assert played.utility == db["0"].value
 
 
 def test_a_damaged_file_is_refused_and_no_loss_of_who_plays_by_it(tmp_path: Path) -> None:

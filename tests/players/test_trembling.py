@@ -31,9 +31,6 @@ run = partial(call, "query")
 GAME = TicTacToe()
 
 
-# Tic-tac-toe by a recursion over boards: what x gets, from o's mistakes or its own.
-
-
 def keeping(cells: str) -> list[str]:
     return [child for child in children(cells).values() if label(child)[0] == label(cells)[0]]
 
@@ -58,9 +55,6 @@ def expectation(cells: str, side: str, tremble: float) -> float:
     return tremble * sum(erring) / len(erring) + (1 - tremble) * sum(right) / len(right)
 
 
-# Games that are any graph, with loops: what n plies bring, and what play without end does.
-
-
 class Graph:
     """A solved graph, and by definition what a player may choose and what an opponent plays."""
 
@@ -80,9 +74,8 @@ class Graph:
 
     def chances(self, state: int) -> list[tuple[float, int]]:
         below, right = self.game.children[state], self.best[state]
-        return [(self.tremble / len(below), item) for item in below] + [
-            ((1 - self.tremble) / len(right), item) for item in right
-        ]
+        errs, plays = self.tremble / len(below), (1 - self.tremble) / len(right)
+        return [*((errs, item) for item in below), *((plays, item) for item in right)]
 
     def gift(self, state: int, child: int) -> int:
         return self.sign * (self.values[child] - self.values[state])
@@ -93,18 +86,16 @@ class Graph:
             return 0
         if self.game.movers[state] == self.side:
             return max(self.within(plies - 1, item) for item in self.safe(state))
-        return sum(
-            chance * (self.gift(state, item) + self.within(plies - 1, item))
-            for chance, item in self.chances(state)
-        )
+        after = [
+            (chance, self.gift(state, s) + self.within(plies - 1, s)) for chance, s in self.chances(state)
+        ]
+        return sum(chance * gifts for chance, gifts in after)
 
     def without_end(self) -> Any:
         """The gifts of endless play from each state: of all fixed choices those that get most."""
         own = [s for s, below in enumerate(self.game.children) if below and self.game.movers[s] == self.side]
-        return np.max(
-            [self._by(dict(zip(own, chosen, strict=True))) for chosen in product(*map(self.safe, own))],
-            axis=0,
-        )
+        policies = product(*map(self.safe, own))
+        return np.max([self._by(dict(zip(own, chosen, strict=True))) for chosen in policies], axis=0)
 
     def _by(self, chosen: dict[int, int]) -> Any:
         """The gifts where these moves are made: a system of linear equations."""
@@ -156,9 +147,7 @@ def test_errors_within_some_plies_count_as_the_definition_says(
 
 @given(GRAPHS, st.integers(0, 1), st.sampled_from(list(ENDLESS)))
 @settings(max_examples=20)
-def test_more_and_more_plies_come_to_what_a_system_of_linear_equations_gives(
-    game: ExplicitGame, side: int, endless: str
-) -> None:
+def test_many_plies_come_to_what_linear_equations_give(game: ExplicitGame, side: int, endless: str) -> None:
     graph = Graph(game, endless, side, 0.5)
     gifts = graph.without_end()
     for _, prospect in ranked(game, side, endless, 0.5, MAX_PLIES=400):
@@ -169,9 +158,8 @@ def test_more_and_more_plies_come_to_what_a_system_of_linear_equations_gives(
 def test_errors_count_in_a_file_that_has_the_first_players_positions_alone(tmp_path: Path) -> None:
     """State n + 4 is n with exchanged players: 4 leads to 1, there a player ends the game drawn, or lost."""
     children = (5, -1, 6, 7, -1, -1, -1, -1, 1, -1, 2, 3, -1, -1, -1, -1)
-    game = ExchangedTable(
-        1, 2, children, (0, 0, 0, 0, 1, 1, 1, 1), (0, 0, 0, 1, 0, 0, 0, -1), (4,), tells=False
-    )
+    movers, utilities = (0,) * 4 + (1,) * 4, (0, 0, 0, 1, 0, 0, 0, -1)
+    game = ExchangedTable(1, 2, children, movers, utilities, (4,), tells=False)
     with open_database(exchanged_file(game, tmp_path)) as db:
         (actual,) = Trembling(db, 0.1).ranking(db["4"]).prospects
     assert (actual.errors, actual.replies) == (1, 2)
@@ -184,9 +172,6 @@ def test_who_plays_tricks_risks_nothing_against_anybody(game: ExplicitGame, side
     with solving(game, endless=endless) as db, Truth(game, db) as truth:
         player = make_player("perfect(tricky=true)", truth)
         assert worst_case(game, "tricky", player, side, "0", endless).utility == db["0"].value
-
-
-# Matches.
 
 
 def mean(name: str, side: int, db: Database, tremble: float) -> float:
@@ -211,17 +196,12 @@ def mean(name: str, side: int, db: Database, tremble: float) -> float:
 
 @pytest.mark.parametrize("tremble", [0.1, 1.0])
 def test_tricks_gain_most_against_whom_they_are_made_for(db: Database, tremble: float) -> None:
-    for side in (0, 1):
-        plain, tricky = (
-            mean(name, side, db, tremble) for name in ("perfect", f"perfect(tricky=true, tremble={tremble})")
-        )
-        sign = 1 if side == FIRST else -1
+    tricks = f"perfect(tricky=true, tremble={tremble})"
+    for side, sign in ((0, 1), (1, -1)):
+        plain, tricky = (mean(name, side, db, tremble) for name in ("perfect", tricks))
         assert tricky >= plain
         assert tricky > plain or (side, tremble) == (0, 1.0)  # where the first best move is best already
         assert tricky == pytest.approx(sign * expectation("." * 9, "xo"[side], tremble))
-
-
-# The command.
 
 
 def test_a_game_that_is_over_has_nothing_to_rank(tictactoe_db_path: Path) -> None:

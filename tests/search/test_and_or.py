@@ -104,10 +104,8 @@ def test_the_erratic_vacuum_world_has_the_textbooks_plan() -> None:
 def test_the_slippery_vacuum_world_has_a_cyclic_plan_only() -> None:
     assert and_or_search(SLIPPERY) is None
     again = ["Right", [["if", 5, "then", ["goto", 5]], ["if", 6, "then", ["Suck", []]]]]
-    assert nested_plan(SLIPPERY, cyclic_plan(SLIPPERY) or {}, cyclic=True) == [
-        "Suck",
-        [["if", 5, "then", again]],
-    ]
+    plan = ["Suck", [["if", 5, "then", again]]]
+    assert nested_plan(SLIPPERY, cyclic_plan(SLIPPERY) or {}, cyclic=True) == plan
 
 
 @pytest.mark.parametrize("owner", [0, 1])
@@ -222,15 +220,11 @@ def problems(draw: st.DrawFn) -> Drawn:
 @drawn(150, 500, problem=problems())
 def test_a_plan_is_found_exactly_where_some_policy_is_one(problem: Drawn) -> None:
     """Every policy of a small problem is tried."""
-    states = range(len(problem.outcomes))
-    policies = [
-        dict(zip(states, choice, strict=True))
-        for choice in product(*([*problem.actions(state), None] for state in states))
-    ]
-    for cyclic, choices in ((False, and_or_search(problem)), (True, cyclic_plan(problem))):
-        assert (choices is not None) == any(reaches_goal(problem, policy, cyclic) for policy in policies)
-        if choices is not None:
-            assert reaches_goal(problem, choices, cyclic)
+    choices = [[*problem.actions(state), None] for state in range(len(problem.outcomes))]
+    policies = [dict(enumerate(choice)) for choice in product(*choices)]
+    for cyclic, plan in ((False, and_or_search(problem)), (True, cyclic_plan(problem))):
+        assert (plan is not None) == any(reaches_goal(problem, policy, cyclic) for policy in policies)
+        assert plan is None or reaches_goal(problem, plan, cyclic)
 
 
 def reaches_goal(problem: Drawn, choices: dict[int, Any], cyclic: bool) -> bool:

@@ -172,9 +172,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "game", [CIRCLE, RING, ExplicitGame(((1, 3), (2,), (1,), ()), (0, 1, 0, 0), (0,) * 4)], ids=str
 )
-def test_a_playout_that_never_ends_is_worth_what_endless_play_is(
-    game: AnyGame, name: str, endless: str
-) -> None:
+def test_an_endless_playout_is_worth_what_endless_play_is(game: AnyGame, name: str, endless: str) -> None:
     actual = search(name, game, 1, Settings(playouts=2, endless=endless))
     assert actual.value == ENDLESS[endless]
 

@@ -114,7 +114,6 @@ def compare(*words: object) -> Any:
 
 
 def searched(*words: object) -> Any:
-    """What `search` prints of a position of tic-tac-toe."""
     return json.loads(call("search", "tictactoe", *words, "--json").stdout)
 
 
@@ -142,10 +141,8 @@ def test_compare_prints_a_table_and_below_it_the_searches_that_gave_up() -> None
 
 
 def test_a_move_that_is_a_large_number_is_printed_as_it_is_typed(tmp_path: Path) -> None:
-    (tmp_path / "far.py").write_text(
-        "from solver.games.nim import Nim\n"
-        "class Far(Nim):\n    def action_name(self, action): return 1000 + action[1]\n"
-    )
+    rules = "class Far(Nim):\n    def action_name(self, action): return 1000 + action[1]\n"
+    (tmp_path / "far.py").write_text(f"from solver.games.nim import Nim\n{rules}")
     for words, line in (("search --with minimax", 1), ("search --with ucb1", -1), ("compare", -1)):
         command, *options = words.split()
         shown = call(command, f"{tmp_path / 'far.py'}:Far", "heaps=1", *options).stdout

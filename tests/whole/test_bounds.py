@@ -77,9 +77,7 @@ def run(folder: Path, *arguments: str) -> tuple[int, str, float]:
         ("Packed", "layers", "the rules of Packed were asked for initial_states"),
     ],
 )
-def test_rules_that_grow_for_ever_are_stopped_in_time(
-    tmp_path: Path, name: str, engine: str, words: str
-) -> None:
+def test_rules_that_grow_are_stopped_in_time(tmp_path: Path, name: str, engine: str, words: str) -> None:
     (tmp_path / "growing.py").write_text(GROWING)
     solve = ("solve", f"growing.py:{name}", "--engine", engine, "--memory", f"{MOST}M")
     status, said, peak = run(tmp_path, *solve)

@@ -27,14 +27,9 @@ from tests.support.games.explicit_graph import ExplicitGame, Mirrored, explicit_
 from tests.support.games.long import acyclic_games
 from tests.support.games.misbehaving import Sound
 from tests.support.games.packed import Ladder, Table, loops, mirrored_loops, mirrored_tables, tables, tiered
+from tests.support.solved import solving
 
 RULES = st.sampled_from(list(ENDLESS))
-
-
-def check(db: Database, expected: list[Defined], names: list[list[int]] | None = None) -> None:
-    """Hold a database against the definition, in each way to ask it, and have it proved."""
-    ask(db, expected, names)
-    assert verify_database(db) == []
 
 
 def ask(db: Database, expected: list[Defined], names: list[list[int]] | None) -> None:
@@ -79,7 +74,8 @@ def by_graph_and_arrays(game: AnyGame, folder: Path, **options: Any) -> Database
 def test_any_game_is_what_the_definition_says(game: ExplicitGame | Table, endless: str) -> None:
     rules, names = explicit(game) if isinstance(game, Table) else (game, None)
     with TemporaryDirectory() as folder, by_graph_and_arrays(game, Path(folder), endless=endless) as db:
-        check(db, defined(rules, endless), names)
+        ask(db, defined(rules, endless), names)
+        assert verify_database(db) == []
 
 
 @drawn(10, 40, table=st.one_of(tables(), mirrored_tables()), endless=RULES)
@@ -91,7 +87,8 @@ def test_packed_games_in_layers_are_what_the_definition_says(table: Table, endle
             files = list(solved(table, Path(folder), endless=endless, fold=fold))
             for path in files:
                 with open_database(path) as db:
-                    check(db, expected, names)
+                    ask(db, expected, names)
+                    assert verify_database(db) == []
             for same in (files[:3], files[3:]):
                 assert len({path.read_bytes() for path in same}) == 1
 
@@ -113,9 +110,7 @@ def solved(table: Table, folder: Path, **options: Any) -> Iterator[Path]:
     fold=st.booleans(),
     start=st.integers(-1, 7),
 )
-def test_packed_files_of_games_with_loops_are_what_the_definition_says(
-    table: Table, endless: str, fold: bool, start: int
-) -> None:
+def test_packed_files_of_loops_are_as_defined(table: Table, endless: str, fold: bool, start: int) -> None:
     game, names = explicit(table)
     options: dict[str, Any] = {"endless": endless, "fold": fold}
     if start in range(table.width):
@@ -135,12 +130,10 @@ def test_packed_files_of_games_with_loops_are_what_the_definition_says(
 
 @drawn(20, 200, game=mirrored(), endless=RULES)
 def test_a_folded_file_that_is_proved_is_what_the_definition_says(game: Mirrored, endless: str) -> None:
-    with (
-        TemporaryDirectory() as folder,
-        by_graph_and_arrays(game, Path(folder), endless=endless, fold=True) as db,
-    ):
+    options = {"endless": endless, "fold": True}
+    with TemporaryDirectory() as folder, by_graph_and_arrays(game, Path(folder), **options) as db:
         if verify_database(db) == []:
-            check(db, defined(game, endless))
+            ask(db, defined(game, endless), None)
 
 
 def test_a_drawn_end_is_some_plies_off_unless_endless_play_is_a_draw(tmp_path: Path) -> None:
@@ -162,18 +155,16 @@ def test_utilities_that_labels_cannot_hold_go_to_the_graph_engine_if_files_can_h
         for engine in ("auto", "graph", "arrays"):
             with pytest.raises(BrokenRules, match="below 2"):
                 solve(game, path, engine=engine)
-    assert list(tmp_path.iterdir()) == []
-    if prize != -(2**63):
-        solve(game, path)
-        with open_database(path) as db:
+    else:
+        with solving(game) as db:
             assert (db["0"].value, verify_database(db)) == (prize, [])
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("prize", [2**55 - 1, 1 - 2**55])
-def test_utilities_up_to_the_edge_are_held(tmp_path: Path, prize: int) -> None:
-    solve(Ladder(3, prize), tmp_path / "graph.db", engine="graph")
-    solve(Ladder(3, prize), tmp_path / "layers.db", engine="layers")
-    with open_database(tmp_path / "graph.db") as one, open_database(tmp_path / "layers.db") as other:
+def test_utilities_up_to_the_edge_are_held(prize: int) -> None:
+    game = Ladder(3, prize)
+    with solving(game, engine="graph") as one, solving(game, engine="layers") as other:
         assert dict(one) == dict(other)
         assert verify_database(one) == verify_database(other) == []
 

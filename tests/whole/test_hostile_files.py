@@ -4,21 +4,19 @@ import random
 import resource
 import shutil
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from solver import load_game, solve
+from tests.commands.test_json import SMALL
 from tests.support.commandline import call, run_one_by_one
 from tests.support.hostile_files.bombs import endless_pages
 from tests.support.hostile_files.databases import Case, all_cases, made, swollen
 
-SOUND = {
-    "readable": ("mnk", {"rows": 2, "columns": 3, "k": 2}),
-    "packed": ("mnk", {"rows": 2, "columns": 3, "k": 2}),
-    "packed, with loops": ("ponghauki", {}),
-}
+SOUND = {"readable": SMALL, "packed": SMALL, "packed, with loops": ("ponghauki", {})}
 """The game of each kind of file, and its parameters."""
 
 COMMANDS: tuple[tuple[str, ...], ...] = (
@@ -45,10 +43,7 @@ SECONDS, BYTES = 5, 500_000_000
 """What a process may take, as the system counts it."""
 
 
-each_kind = pytest.mark.parametrize("sound", list(SOUND), indirect=True)
-
-
-@pytest.fixture
+@pytest.fixture(params=SOUND)
 def sound(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file that is all right, in the current folder."""
     monkeypatch.chdir(tmp_path)
@@ -80,9 +75,8 @@ def calls(sound: Path, seed: int) -> Iterator[tuple[tuple[str, ...], Case]]:
                 yield command, case
 
 
-@each_kind
 def test_every_command_refuses_lies_by_a_line_and_a_status(sound: Path) -> None:
-    begun: set[str] = set()
+    begun = set[str]()
     for command, case in islice(calls(sound, 1), 0, 3 * FEW + 1, 3):  # more cases with fewer commands each
         begun.add(command[0])
         said(command, case)
@@ -90,7 +84,6 @@ def test_every_command_refuses_lies_by_a_line_and_a_status(sound: Path) -> None:
 
 
 @pytest.mark.slow
-@each_kind
 def test_every_command_refuses_every_lie(sound: Path) -> None:
     for command, case in calls(sound, 2):
         said(command, case)
@@ -101,36 +94,29 @@ def spoil_by_views(path: Path) -> None:
     assert made(path.with_name("sound.db"), case, path)
 
 
-def spoil_by_text(path: Path) -> None:
-    swollen(path, 500_000)
-
-
 def spoil_by_pages(path: Path) -> None:
     for table in ("positions", "moves", "blocks", "counts"):
         endless_pages(path, table)
 
 
 @pytest.mark.parametrize("sound", ["readable", "packed"], indirect=True)
-@pytest.mark.parametrize("spoil", [spoil_by_views, spoil_by_text, spoil_by_pages])
+@pytest.mark.parametrize("spoil", [spoil_by_views, partial(swollen, size=500_000), spoil_by_pages])
 def test_a_process_takes_little_time_and_memory(sound: Path, spoil: Callable[[Path], None]) -> None:
+    def restrict() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+        resource.setrlimit(resource.RLIMIT_DATA, (BYTES, BYTES))
+
     path = sound.with_name("lies.db")
     shutil.copy(sound, path)
     spoil(path)
     actual = run_one_by_one(
-        ("query", path.name),
-        ("stats", path.name),
-        ("verify", path.name),
+        *((command, path.name) for command in ("query", "stats", "verify")),
         ("export", path.name, "-o", "o.csv"),
         cwd=path.parent,
-        preexec_fn=_restrict,
+        preexec_fn=restrict,
         env={"OPENBLAS_NUM_THREADS": "1", "PATH": ""},
     )
     assert len(actual) == 4
     for item in actual:
         assert item.status in (0, 1, 4), item
         assert item.stderr.count("\n") == (1 if item.status == 4 else 0), item
-
-
-def _restrict() -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-    resource.setrlimit(resource.RLIMIT_DATA, (BYTES, BYTES))

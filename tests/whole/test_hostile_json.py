@@ -48,7 +48,6 @@ def documents(db: Database) -> Iterator[Document]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a small database of tic-tac-toe."""
     folder = tmp_path_factory.mktemp("hostile")
     solve(TicTacToe(), folder / "game.db", start="xoxo..x..")
     return folder
@@ -63,7 +62,6 @@ def small(folder: Path) -> list[Document]:
 
 @pytest.fixture(scope="module")
 def plans(small: list[Document]) -> list[Document]:
-    """Plans for all games."""
     actual = list(small)
     for name, parameters in GAMES[1:]:
         with solved(name, parameters) as db:
@@ -73,13 +71,10 @@ def plans(small: list[Document]) -> list[Document]:
 
 @pytest.fixture(scope="module")
 def games() -> list[Document]:
-    """Saved games, one of each."""
     seen = []
-    for name, parameters in GAMES:
-        game = load_game(name, parameters)
-        with Truth(game) as truth:
-            side = Opponent("random", make_player("random", truth))
-            seen += [json.loads(as_line(game, item)) for item in play_match(game, (side, side))]
+    for game in (load_game(name, parameters) for name, parameters in GAMES):
+        side = Opponent("random", make_player("random", Truth(game)))
+        seen += [json.loads(as_line(game, item)) for item in play_match(game, (side, side))]
     return seen
 
 
@@ -102,17 +97,14 @@ def hold(folder: Path, data: bytes, *command: str, typed: str = "") -> int:
 
 
 def test_whole_files_are_used(folder: Path, plans: list[Document], games: list[Document]) -> None:
-    for document in plans:
-        assert hold(folder, json.dumps(document).encode(), "verify", FILE) == 0
-        assert hold(folder, json.dumps(document).encode(), "play", FILE, typed="quit") == 0
+    for data in (json.dumps(document).encode() for document in plans):
+        assert hold(folder, data, "verify", FILE) == hold(folder, data, "play", FILE, typed="quit") == 0
     lines = b"".join(json.dumps(game).encode() + b"\n" for game in games)
     assert hold(folder, lines, "replay", FILE, "--show", "2") == 0
 
 
 @pytest.mark.parametrize("folded", [False, True])
-def test_a_wrong_value_anywhere_in_a_plan_is_harmless(
-    folder: Path, small: list[Document], folded: bool
-) -> None:
+def test_wrong_values_in_a_plan_do_no_harm(folder: Path, small: list[Document], folded: bool) -> None:
     for data in list(everywhere(small[folded]))[folded::3]:
         hold(folder, data, "verify", FILE)
 
@@ -154,19 +146,16 @@ def test_no_saved_game_harms_who_replays_it(folder: Path, games: list[Document],
     assert statuses == {0, 1, 4}
 
 
-def test_neither_plan_nor_saved_game_fills_the_memory(
-    tmp_path: Path, small: list[Document], games: list[Document]
-) -> None:
-    commands, tried = list[tuple[str, str]](), list[str]()
+def test_plans_and_games_fill_no_memory(tmp_path: Path, small: list[Document], games: list[Document]) -> None:
     plans, saved = huge(small[0], "states"), islice(huge(games[0], "moves"), 4)
+    commands = list[tuple[str, str]]()
     for command, hostile in (("verify", plans), ("replay", saved)):
         for what, data in hostile:
-            commands.append((command, f"{len(commands)}.json"))
-            tried.append(what)
+            commands.append((command, f"{command} {what}.json"))
             (tmp_path / commands[-1][1]).write_bytes(data)
     actual = run_one_by_one(*commands, cwd=tmp_path)
     shutil.rmtree(tmp_path)
-    for what, (command, _), item in zip(tried, commands, actual, strict=True):
+    for (command, what), item in zip(commands, actual, strict=True):
         assert item.status in ((1, 4) if command == "verify" else (4,)), (what, item)
         assert len([*item.stdout.splitlines(), *item.stderr.splitlines()]) == 1, (what, item)
         assert item.memory < MOST_MEMORY, what

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pygraphviz
 import pytest
@@ -180,61 +181,50 @@ def _read(descriptor: int) -> Iterator[bytes]:
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 def test_what_an_encoding_lacks_is_escaped_too(folder: Path, encoding: str) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": encoding}
-    for arguments in (["query", "short.db", "--json"], ["query", "short.db"]):
-        run = subprocess.run(
-            [PROGRAM, *arguments], cwd=folder, env=environment, capture_output=True, check=True
-        )
-        said = run.stdout.decode(encoding)
+    for form in ([], ["--json"]):
+        command = [str(PROGRAM), "query", "short.db", *form]
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=True)
+        said = done.stdout.decode(encoding)
         assert _is_shown(said)
         assert ("\U0001d4b3" if encoding == "utf-8" else r"\ud835\udcb3") in said
-        if "--json" in arguments:
-            assert {move["move"] for move in json.loads(said)["moves"]} == set(TEXTS)
+    assert {move["move"] for move in json.loads(said)["moves"]} == set(TEXTS)
 
 
 def test_json_says_each_name_as_it_is(folder: Path) -> None:
-    def said(*arguments: str) -> object:
-        result = call(*arguments, cwd=folder)
+    def said(*arguments: object) -> Any:
+        result = call(*arguments, "--json", cwd=folder)
         assert _is_shown(result.output)
         return json.loads(result.stdout)
 
-    game = Hostile(long=True)
-    query = said("query", "game.db", "--json")
-    assert isinstance(query, dict)
-    assert query["position"] == game.initial
-    assert query["to_move"] == game.players[0]
-    assert {move["move"]: move["position"] for move in query["moves"]} == {
-        text: f"reply {text}" for text in ALL
-    }
-    stats = said("stats", "game.db", "--json")
-    assert isinstance(stats, dict)
+    game, replies = Hostile(long=True), {text: f"reply {text}" for text in ALL}
+    query = said("query", "game.db")
+    assert (query["position"], query["to_move"]) == (game.initial, game.players[0])
+    assert {move["move"]: move["position"] for move in query["moves"]} == replies
+    stats = said("stats", "game.db")
     assert (stats["start"], stats["parameters"]["word"]) == (game.initial, "</script>")
-    search = said("search", GAME, "--with", "minimax", "--json")
-    assert isinstance(search, dict)
-    assert search["move"] in TEXTS
-    diff = said("diff", "game.db", "other.db", "--json", "--limit", "100")
-    assert isinstance(diff, dict)
-    assert {item["position"] for item in diff["first"]["value"]} >= {f"reply {text}" for text in ALL}
-    assert isinstance(said("compare", GAME, "--json"), list)
-    assert isinstance(said("match", GAME, "random", "minimax", "--json"), dict)
-    assert isinstance(said("grade", "game.db", "random", "--json"), dict)
+    assert said("search", GAME, "--with", "minimax")["move"] in TEXTS
+    diff = said("diff", "game.db", "other.db", "--limit", 100)
+    assert {item["position"] for item in diff["first"]["value"]} >= {*replies.values()}
+    assert isinstance(said("compare", GAME), list)
+    assert isinstance(said("match", GAME, "random", "minimax"), dict)
+    assert isinstance(said("grade", "game.db", "random"), dict)
 
 
 def test_csv_has_each_name_as_it_is(folder: Path) -> None:
-    printed = subprocess.run(
-        [PROGRAM, "export", "game.db", "-o", "-"], cwd=folder, capture_output=True, check=True
-    ).stdout
+    command = [str(PROGRAM), "export", "game.db", "-o", "-"]
+    printed = subprocess.run(command, cwd=folder, capture_output=True, check=True).stdout
     call("export", "game.db", "-o", "game.csv", "--force", cwd=folder)
     assert printed == (folder / "game.csv").read_bytes()
     assert all(text.replace('"', '""').encode() in printed for text in ALL)
 
 
 def test_plans_in_json_say_each_name_as_it_is_and_can_be_played(folder: Path) -> None:
-    plan = json.loads((folder / "plan.json").read_text("utf-8"))
-    assert plan["states"].keys() == {f"reply {text}" for text in ALL}
-    assert plan["replies"][Hostile().initial] == {text: f"reply {text}" for text in ALL}
+    plan, replies = json.loads((folder / "plan.json").read_text("utf-8")), {t: f"reply {t}" for t in ALL}
+    assert plan["states"].keys() == {*replies.values()}
+    assert plan["replies"][Hostile().initial] == replies
     assert json.loads(call("plan", "game.db", "--for", "second", cwd=folder).stdout) == plan
     nested = json.loads(render(_plan(folder / "game.db"), "nested-json"))
-    assert [item[1] for item in nested] == [f"reply {text}" for text in ALL]
+    assert [item[1] for item in nested] == [*replies.values()]
     assert call("verify", "plan.json", cwd=folder).exit_code == 0
 
 
@@ -272,9 +262,8 @@ def _hold(written: bytes, *, whole: bool) -> None:
 
 def _hold_svg(text: str, *, whole: bool) -> None:
     root = ET.fromstring(text)
-    tags = {element.tag.rpartition("}")[2].lower() for element in root.iter()}
-    assert not tags & {"script", "b", "nosuch"}
     for element in root.iter():
+        assert element.tag.rpartition("}")[2].lower() not in {"script", "b", "nosuch"}
         assert not [name for name in element.attrib if name.rpartition("}")[2].startswith("on")]
         assert not any("javascript:" in value for value in element.attrib.values())
     if whole:
@@ -282,10 +271,9 @@ def _hold_svg(text: str, *, whole: bool) -> None:
 
 
 def _hold_dot(text: str) -> None:
-    graph = pygraphviz.AGraph(string=text)
-    labels = [node.attr["label"] or "" for node in graph.nodes()]
-    shown = []
-    for label in labels:
+    graph, shown = pygraphviz.AGraph(string=text), []
+    for node in graph.nodes():
+        label = node.attr["label"] or ""
         inside = ET.fromstring(label).itertext() if label.startswith("<TABLE") else [label]
         shown.append(" ".join(inside).replace("\\\\", "\\"))
     _hold_texts(" ".join(shown))
@@ -300,13 +288,12 @@ def _hold_texts(shown: str) -> None:
 
 
 def _hold_html(text: str) -> None:
-    page, harmless = _Page(text), _Page("<p>")
-    assert harmless.scripts == []
+    page = _Page(text)
     for script in page.scripts:
         assert "<script" not in script.lower()
         assert "<!--" not in script
     assert "alert" not in "".join(page.handlers)
-    assert not page.tags & {"nosuch"}
+    assert "nosuch" not in page.tags
 
 
 class _Page(HTMLParser):
@@ -314,9 +301,7 @@ class _Page(HTMLParser):
 
     def __init__(self, text: str) -> None:
         super().__init__()
-        self.scripts: list[str] = []
-        self.handlers: list[str] = []
-        self.tags: set[str] = set()
+        self.scripts, self.handlers, self.tags = list[str](), list[str](), set[str]()
         self.feed(text)
         self.close()
 

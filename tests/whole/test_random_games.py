@@ -80,7 +80,6 @@ def solved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 def forms_of(of: Answers) -> list[str]:
-    """The forms of files that a game can have."""
     forms = [f"{layout}-{folding}" for folding in ("none", "symmetries") for layout in ("readable", "packed")]
     return [*forms, "packed-exchange"] if of.game.others else forms
 
@@ -93,21 +92,18 @@ def solved_file(of: Answers, form: str, folder: Path) -> tuple[Path, Rows]:
     if folding == "exchange":
         return exchanged_file(of.game, folder, endless=of.endless, start=start), rows
     engine = "layers" if layout == "packed" and rows.by == "ply" else "arrays"
-    solve(
-        of.game, path, engine=engine, layout=layout, fold=folding != "none", endless=of.endless, start=start
-    )
+    options: dict[str, Any] = {"engine": engine, "layout": layout, "fold": folding != "none"}
+    solve(of.game, path, **options, endless=of.endless, start=start)
     return path, rows
 
 
 def document(*arguments: object, status: int = 0) -> Any:
-    """What a command prints as JSON."""
     done = call(*arguments)
     assert done.exit_code == status, (done.stderr, done.exception)
     return json.loads(done.stdout)
 
 
 def of_game(actual: dict[str, Any]) -> dict[str, Any]:
-    """The same without the name of the game."""
     return {key: value for key, value in actual.items() if key not in ("game", "parameters", "title")}
 
 
@@ -116,9 +112,7 @@ def test_stats_are_those_of_the_definition(solved: Solved) -> None:
         assert of_game(document("stats", path, "--json")) == right.statistics(rows), path.stem
 
 
-def test_positions_are_those_of_the_definition_also_after_a_conversion(
-    solved: Solved, tmp_path: Path
-) -> None:
+def test_positions_are_as_defined_also_after_a_conversion(solved: Solved, tmp_path: Path) -> None:
     of = solved.answers
     expected = {str(state): right.entry(of, state) for state in of.reached}
     for path, rows in solved.files.values():
@@ -142,10 +136,8 @@ def as_told(entry: Any) -> dict[str, Any]:
     """An entry as `query --json` has it, with its moves in the order of actions."""
     names = ("position", "to_move", "value", "outcome", "remoteness", "best_move")
     moves = ("move", "position", "outcome", "remoteness", "best")
-    return {
-        **{name: getattr(entry, name) for name in names},
-        "moves": [{name: getattr(move, name) for name in moves} for move in entry.moves_by_action],
-    }
+    listed = [{name: getattr(move, name) for name in moves} for move in entry.moves_by_action]
+    return {name: getattr(entry, name) for name in names} | {"moves": listed}
 
 
 def test_annotated_games_are_those_of_the_definition(solved: Solved) -> None:
@@ -188,10 +180,9 @@ def test_strong_solutions_have_the_labels_of_the_definition(solved: Solved, tmp_
         with open_database(database) as db:
             write_strong(db, path)
         head, records = read_strong(path)
-        exchanged = [
-            of.canonical(of.game.others[state]) for state in rows.states if rows.folding == "exchange"
-        ]
-        states = [*rows.states, *exchanged]
+        states = [*rows.states]
+        if rows.folding == "exchange":
+            states += [of.canonical(of.game.others[state]) for state in states]
         assert labels_of(records) == {state: (of.values[state], of.remoteness[state]) for state in states}
         starts = {rows.standing_for(int(start)) for start in head.starts}
         assert starts == {rows.standing_for(start) for start in of.starts}, database.stem
@@ -209,10 +200,8 @@ def test_views_are_those_of_the_definition(solved: Solved) -> None:
             with closing(sqlite3.connect(path)) as file:
                 for view, expected in right.views(rows).items():
                     actual = file.execute(f"select * from {view}").fetchall()
-                    assert (actual if view == "principal_variation" else sorted(actual)) == expected, (
-                        form,
-                        view,
-                    )
+                    in_order = actual if view == "principal_variation" else sorted(actual)
+                    assert in_order == expected, (form, view)
 
 
 def test_puzzles_are_those_of_the_definition(solved: Solved) -> None:
@@ -222,9 +211,8 @@ def test_puzzles_are_those_of_the_definition(solved: Solved) -> None:
         assert document("puzzles", path, "--json", "-n", 1000)["puzzles"] == expected, path.stem
         for player in of.game.players:
             own = [item for item in expected if item["to_move"] == player]
-            assert document("puzzles", path, "--json", "-n", 3, "--for", player)["puzzles"] == own[:3], (
-                path.stem
-            )
+            actual = document("puzzles", path, "--json", "-n", 3, "--for", player)["puzzles"]
+            assert actual == own[:3], path.stem
 
 
 def test_pages_of_puzzles_refute_and_play_on_by_the_definition(solved: Solved) -> None:
@@ -243,10 +231,8 @@ def test_pages_of_puzzles_refute_and_play_on_by_the_definition(solved: Solved) -
             told_in.add(state)
             every = [(name, child, name in of.best_moves[state]) for name, child in of.moves(state)]
             known = every if state in choices else [item for item in every if item[2]][:1]
-            assert known == [
-                (rows["moves"][name], states[max(to, ~to)], to >= 0)
-                for name, to in zip(links[::2], links[1::2], strict=True)
-            ]
+            pairs = zip(links[::2], links[1::2], strict=True)
+            assert known == [(rows["moves"][name], states[max(to, ~to)], to >= 0) for name, to in pairs]
         for puzzle in puzzles:
             root, met = int(puzzle.entry.position), set[int]()
             solver, waiting = of.movers[root], [root]
@@ -337,9 +323,8 @@ def _compare_ranks(of: Answers, graph: Graph, state: int, actual: dict[str, Any]
         assert (move["replies"], move["errors"]) == (len(replies), errors)
         assert move["expected"] == pytest.approx(expected, abs=1e-6)
         if ranking["whole"]:
-            assert graph.within(ranking["plies"] + 20, child) == pytest.approx(
-                graph.within(ranking["plies"], child)
-            )
+            gifts = graph.within(ranking["plies"], child)
+            assert graph.within(ranking["plies"] + 20, child) == pytest.approx(gifts)
         share = errors / len(replies) if replies else 0
         keys.append((-graph.sign * of.values[child], -round(move["expected"], 9), -share))
     assert keys == sorted(keys)
@@ -373,14 +358,12 @@ def test_what_other_ends_change_is_what_the_definition_says(solved: Solved, tmp_
 
 
 def _labels(rows: Rows, path: Path) -> dict[str, Any]:
-    """What `diff` tells of a file."""
     of = rows.answers
     about = {"endless": of.endless, "folded": rows.folding != "none", "positions": len(rows.states)}
     return {"file": str(path), **about, "start": str(of.starts[0]), **right.labels_as_dict(of, of.starts[0])}
 
 
 def report(path: Path, folder: Path, *options: object) -> dict[str, Any]:
-    """The figures of a report."""
     succeeded(call("report", path, "-o", folder / "report.json", *options))
     actual: dict[str, Any] = json.loads((folder / "report.json").read_text())
     return actual
@@ -388,15 +371,12 @@ def report(path: Path, folder: Path, *options: object) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def reports(solved: Solved, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
-    """The report on each file of a game."""
     folder = tmp_path_factory.mktemp("reports")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sampled, "MAX_RANDOM_PLIES", LONGEST)
         patch.setattr(sampled, "MAX_PERFECT_PLIES", LONGEST)
-        return {
-            name: report(path, folder, "--sample", GAMES, "--seed", 3)
-            for name, (path, _) in solved.files.items()
-        }
+        options = ("--sample", GAMES, "--seed", 3)
+        return {name: report(path, folder, *options) for name, (path, _) in solved.files.items()}
 
 
 def test_reports_count_what_the_definition_says(solved: Solved, reports: dict[str, Any]) -> None:
@@ -413,7 +393,6 @@ def test_reports_count_what_the_definition_says(solved: Solved, reports: dict[st
 
 
 def value_of(figure: dict[str, Any] | None) -> float | None:
-    """The value of an exact figure."""
     assert figure is None or figure["interval"] is None
     return None if figure is None else figure["value"]
 
@@ -425,10 +404,9 @@ def test_reports_have_the_figures_of_the_definition(solved: Solved, reports: dic
         assert whole == pytest.approx(right.figures(rows, rows.going_on), abs=1e-6), name
         by_row = {at: [s for s in some if rows.children[s]] for at, some in rows.by_row.items()}
         told_of = {item.pop(rows.by): item for item in actual["figures_by"]}
-        assert {at: item.pop("asked") for at, item in told_of.items()} == {
-            at: len(some) for at, some in by_row.items() if some
-        }
+        assert told_of.keys() == {at for at, some in by_row.items() if some}
         for at, item in told_of.items():
+            assert item.pop("asked") == len(by_row[at])
             exact = {key: value_of(figure) for key, figure in item.items()}
             assert exact == pytest.approx(right.figures(rows, by_row[at]), abs=1e-6), (name, at)
 
@@ -450,10 +428,9 @@ def test_reports_have_the_play_by_chance_of_the_definition(solved: Solved, repor
             assert item == item | {key: label[key] for key in ("outcome", "remoteness", "best")}
             child = int(label["position"])
             assert item["value"] == of.values[child]
+            known = play(of.children, of.values, child, most)
             exact = not random.returns and rows.folding != "exchange"
-            compare_figures(
-                item["random"], play(of.children, of.values, child, most), GAMES // len(labels), exact=exact
-            )
+            compare_figures(item["random"], known, GAMES // len(labels), exact=exact)
 
 
 def compare_play(actual: dict[str, Any], known: Play, games: int) -> None:

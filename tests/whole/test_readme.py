@@ -57,7 +57,6 @@ def test_every_file_and_every_heading_that_is_linked_exists(page: str) -> None:
 
 
 def headings(text: str) -> set[str]:
-    """The names by which headings are linked."""
     actual = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     return {re.sub(r"[^\w -]", "", item.lower()).replace(" ", "-") for item in actual}
 

@@ -45,9 +45,7 @@ print(json.dumps(written_in(sys.argv[1])))
 """
 
 
-def test_the_same_command_writes_the_same_bytes(
-    tmp_path: Path, tictactoe_db_path: Path, tictactoe: Database
-) -> None:
+def test_commands_write_the_same_bytes(tmp_path: Path, tictactoe_db_path: Path, tictactoe: Database) -> None:
     (tmp_path / "tictactoe.db").symlink_to(tictactoe_db_path)
     convert(tictactoe, tmp_path / "packed.db", "packed")
     solve(load_game("tictactoe"), tmp_path / "late.db", start="x...o....")

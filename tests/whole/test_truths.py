@@ -1,13 +1,12 @@
 """Truths in arithmetic: the same numbers for one state as for arrays of states, however these are asked."""
 
-from pathlib import Path
+import sys
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from solver import open_database, solve
 from solver.engines.array_rules.code import CodeModule, least_answer
 from solver.engines.array_rules.tracing import traced
 from solver.game import AnyGame
@@ -19,6 +18,7 @@ from solver.search.playouts import sampler
 from tests.support.drawn import drawn
 from tests.support.expressions import OF_TRUTHS, Expression
 from tests.support.games.packed import Bits, Overflowing, Raise, Reusing, Switch, Weights
+from tests.support.solved import solving
 
 STATES = np.arange(8)
 
@@ -61,18 +61,14 @@ def test_a_sum_of_truths_that_is_added_to_is_a_new_one() -> None:
 
 @pytest.mark.parametrize("engine", ["graph", "arrays", "layers"])
 @pytest.mark.parametrize("compiled", [True, False])
-def test_every_engine_counts_truths(
-    engine: str, compiled: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_engine_counts_truths(engine: str, compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not compiled:
-        monkeypatch.setitem(__import__("sys").modules, "llvmlite", None)
-    solve(Bits(), tmp_path / "bits.db", engine=engine)
-    with open_database(tmp_path / "bits.db") as db:
+        monkeypatch.setitem(sys.modules, "llvmlite", None)
+    with solving(Bits(), engine=engine) as db:
         assert (db["4"].value, db["4"].best_move, db["3"].value) == (2, 3, 2)
         assert db.scored
         assert not verify_database(db)
-    solve(Switch(), tmp_path / "switch.db", engine=engine)  # whose second state is a truth
-    with open_database(tmp_path / "switch.db") as db:
+    with solving(Switch(), engine=engine) as db:  # whose second state is a truth
         (move,) = db["0"].moves
         assert (move.position, db[move.position].value) == ("1", 1)
         assert not verify_database(db)
@@ -89,17 +85,12 @@ def test_check_asks_for_one_state_and_for_many(game: AnyGame, fault: str | None)
     assert [fault is not None and fault in item for item in faults] == [True] * (fault is not None)
 
 
-def test_no_two_contradictory_files_are_proved(tmp_path: Path) -> None:
+def test_no_two_contradictory_files_are_proved() -> None:
     """Numbers that are too large for an array mean another thing there than for one state."""
-    proofs = {}
-    for engine in ("graph", "layers"):
-        path = tmp_path / f"{engine}.db"
-        solve(Overflowing(), path, engine=engine)
-        with open_database(path) as db:
-            proofs[engine] = verify_database(db)
-    assert not proofs["graph"]
+    with solving(Overflowing(), engine="graph") as one, solving(Overflowing(), engine="layers") as other:
+        proved, problems = verify_database(one), verify_database(other)
     says = "the rules of Overflowing say True for utility of the state 1 alone, but False for it in an array"
-    assert any(says in problem for problem in proofs["layers"])
+    assert (proved, any(says in problem for problem in problems)) == ([], True)
 
 
 def test_only_rules_that_compute_with_truths_are_asked_by_other_arrays_than_numpys() -> None:

@@ -11,18 +11,13 @@ import pytest
 
 from tests.support.pages import ROOT
 
-PACKAGES = ("solver", "exporters")
-
 WHERE = """
 import sysconfig, solver, exporters
 print(sysconfig.get_path("purelib"), solver.__file__, exporters.__file__)
 """
 
-SMALL = ("mnk", "rows=2", "columns=3", "k=2")
-
 
 def run(*command: object, cwd: Path) -> str:
-    """What a command prints that ends well."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     words = [*map(str, command)]
     result = subprocess.run(words, cwd=cwd, env=environment, capture_output=True, text=True, timeout=120)
@@ -41,7 +36,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_file_of_the_packages_is_in_the_wheel_and_none_besides(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         packed = {name for name in archive.namelist() if ".dist-info/" not in name}
-    files = (path for package in PACKAGES for path in (ROOT / package).rglob("*") if path.is_file())
+    files = (
+        path for package in ("solver", "exporters") for path in (ROOT / package).rglob("*") if path.is_file()
+    )
     assert packed == {str(path.relative_to(ROOT)) for path in files if "__pycache__" not in path.parts}
     suffixes = {".py", ".json", ".toml", ".ttf", ".js", ".css", ".html", ".typed"}
     assert {Path(name).suffix for name in packed} >= suffixes
@@ -57,7 +54,9 @@ def test_a_game_is_solved_asked_and_drawn_by_what_the_wheel_installs(wheel: Path
     where, *home = run(python, "-c", WHERE, cwd=tmp_path).split()
     Path(where, "dependencies.pth").write_text(sysconfig.get_path("purelib"))
     assert all(path.startswith(str(tmp_path)) for path in home)
-    assert "129, 72 of them terminal" in run(program, "solve", *SMALL, cwd=tmp_path)
+    assert "129, 72 of them terminal" in run(
+        program, "solve", "mnk", "rows=2", "columns=3", "k=2", cwd=tmp_path
+    )
     assert "best move: 0" in run(program, "query", "mnk.db", cwd=tmp_path)
     for picture, begins in (("plan.png", b"\x89PNG"), ("plan.html", b"<!doctype html>")):
         run(program, "plan", "mnk.db", "--for", "x", "-o", picture, cwd=tmp_path)

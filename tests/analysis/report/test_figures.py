@@ -59,9 +59,7 @@ def test_perfect_tictactoe_takes_all_nine_plies_and_has_765_classes(tictactoe: R
     assert counts.ends == {"first": 626, "draw": 16, "second": 316}
 
 
-def test_symmetry_classes_of_a_sample_are_called_estimates(
-    tictactoe: Report, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_classes_of_a_sample_are_called_estimates(tictactoe: Report, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.analysis.report.SYMMETRIC", 500)
     sampled = contents_of(Reports([report_on(tictactoe.db)], None)).about
     assert str(sampled).endswith(" are estimates (seed 0); all others are exact.")
@@ -107,9 +105,7 @@ def test_the_first_trap_of_tictactoe_is_the_corner(tictactoe: Report) -> None:
 
 
 @pytest.mark.parametrize("most", [1, 3, 50])
-def test_the_first_traps_are_the_same_in_whichever_parts_they_come(
-    most: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_first_traps_do_not_depend_on_the_parts(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(traps, "TRAPS", most)
     generator = np.random.default_rng(1)
     rows, errors = generator.integers(-1, 2, 60), generator.integers(1, 5, 60) / 4
@@ -154,13 +150,8 @@ def test_the_figures_of_any_game_are_those_of_the_definitions(game: ExplicitGame
         return
 
     def figures(states: list[int]) -> dict[str, float]:
-        return plain_figures(
-            states,
-            values.__getitem__,
-            game.children.__getitem__,
-            lambda state: game.movers[state] == 0,
-            game.utilities.__getitem__,
-        )
+        of = (values.__getitem__, game.children.__getitem__, lambda s: not game.movers[s])
+        return plain_figures(states, *of, game.utilities.__getitem__)
 
     assert report.exact
     assert all(figure.exact for figure in report.figures.values() if figure)
@@ -202,10 +193,8 @@ def assert_answered(report: Report, game: ExplicitGame, values: Sequence[int]) -
 @drawn(few=40, many=400, game=explicit_games(), endless=st.sampled_from(sorted(ENDLESS)))
 def test_play_by_chance_ends_as_often_as_its_chain_says(game: ExplicitGame, endless: str) -> None:
     report = report_of(game, 2000, endless=endless)
-    for ends, moves in (
-        (report.random, game.children),
-        (report.perfect, of_best_moves(game.children, defined(game, endless))),
-    ):
+    best = of_best_moves(game.children, defined(game, endless))
+    for ends, moves in ((report.random, game.children), (report.perfect, best)):
         figures, known = values_of(ends.figures()), play(moves, game.utilities, game.initial)
         assert sum(figures[way] for way in WAYS) == pytest.approx(1)
         for way in WAYS:
@@ -227,9 +216,7 @@ class Asymmetric(ExchangedTable):
         (Asymmetric, " A class is a position and the same with exchanged players."),
     ],
 )
-def test_classes_with_exchanged_players_are_described(
-    rules: type[ExchangedTable], words: str, tmp_path: Path
-) -> None:
+def test_classes_of_exchanged_sides_are_told(rules: type[ExchangedTable], words: str, tmp_path: Path) -> None:
     game = rules(1, 1, (1, -1, 3, -1), (0, 1, 1, 0), (0, 1, 0, -1), tells=False)
     with open_database(exchanged_file(game, tmp_path)) as db:
         assert report_on(db, sample=9).symmetry.in_words().endswith(words)
@@ -261,9 +248,7 @@ def test_play_after_a_move_that_ends_it_is_exact_though_play_can_return() -> Non
     assert (report.random.games, report.random.counts[1, 1]) == (3000, 1000)
 
 
-def test_random_play_with_too_many_moves_is_played_not_computed(
-    tictactoe: Report, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_random_play_of_too_many_moves_is_sampled(tictactoe: Report, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.analysis.report.whole.MAX_MOVES", 1000)
     exact, played = tictactoe.random, report_on(tictactoe.db, sample=2000).random
     assert (exact.exact, played.exact) == (True, False)

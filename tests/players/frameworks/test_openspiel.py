@@ -23,7 +23,6 @@ def tic_tac_toe() -> Iterator[Any]:
 
 
 def after(*actions: int) -> Any:
-    """The state after some moves."""
     state = pyspiel.load_game("tic_tac_toe").new_initial_state()
     for action in actions:
         state.apply_action(action)
@@ -35,11 +34,9 @@ def gains(bot: Any, state: Any, side: int, met: dict[str, set[float]]) -> set[fl
     if state.is_terminal():
         return {state.returns()[side]}
     if str(state) not in met:
-        mine = state.current_player() == side
-        actions = [bot.step(state)] if mine else state.legal_actions()
-        met[str(state)] = set[float]().union(
-            *(gains(bot, state.child(action), side, met) for action in actions)
-        )
+        actions = [bot.step(state)] if state.current_player() == side else state.legal_actions()
+        below = [gains(bot, state.child(action), side, met) for action in actions]
+        met[str(state)] = set[float]().union(*below)
     return met[str(state)]
 
 
@@ -84,19 +81,14 @@ class Searching(pyspiel.Bot):  # type: ignore[misc]
         return int(actual[1])
 
 
-def opponents(game: Any, side: int) -> list[Any]:
-    evaluator = pyspiel.RandomRolloutEvaluator(1, 0)
-    return [
-        pyspiel.make_uniform_random_bot(side, 7),
-        uniform_random.UniformRandomBot(side, np.random.RandomState(7)),
-        pyspiel.MCTSBot(game, evaluator, 2.0, 100, 100, False, 42, False),
-    ]
-
-
 @pytest.mark.parametrize("side", [0, 1])
 def test_it_plays_with_openspiels_bots_and_never_loses(tic_tac_toe: Any, side: int) -> None:
-    game = pyspiel.load_game("tic_tac_toe")
-    for other in opponents(game, 1 - side):
+    evaluator = pyspiel.RandomRolloutEvaluator(1, 0)
+    for other in (
+        pyspiel.make_uniform_random_bot(1 - side, 7),
+        uniform_random.UniformRandomBot(1 - side, np.random.RandomState(7)),
+        pyspiel.MCTSBot(after().get_game(), evaluator, 2.0, 100, 100, False, 42, False),
+    ):
         bots = [tic_tac_toe, other] if side == 0 else [other, tic_tac_toe]
         for seed in range(5):
             random = np.random.RandomState(seed)
