@@ -119,12 +119,10 @@ def _compare(game: AnyGame, other: AnyGame, here: dict[str, Any], there: dict[st
             assert not [*itself.other_value, *itself.other_remoteness, *itself.first_only[0]]
 
 
-@drawn(
-    8,
-    60,
-    game=st.one_of(mirrored_tables(), mirrored_loops()),
-    layouts=st.tuples(*[st.sampled_from(["readable", "packed"])] * 2),
-)
+TWO_LAYOUTS = st.tuples(*[st.sampled_from(["readable", "packed"])] * 2)
+
+
+@drawn(8, 60, game=st.one_of(mirrored_tables(), mirrored_loops()), layouts=TWO_LAYOUTS)
 def test_folding_a_game_from_one_of_two_mirrored_starts_changes_nothing(
     game: MirroredTable, layouts: tuple[str, str]
 ) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.test_texts import game_of
+from tests.games.test_texts import game_of, rows_of
 from tests.support.games.misbehaving import Fork
 
 MOVES = {
@@ -134,29 +134,22 @@ SHOWN = {
 """By game and position, the picture in a terminal."""
 
 
-@pytest.mark.parametrize(
-    ("game", "text", "names"), [(game, *row) for game, rows in MOVES.items() for row in rows.items()]
-)
+@pytest.mark.parametrize(("game", "text", "names"), rows_of(MOVES))
 def test_these_moves_are_all(game: str, text: str, names: str) -> None:
     rules = game_of(game)
     actual = [str(rules.action_name(action)) for action in rules.actions(rules.parse(text))]
     assert actual == names.split()
 
 
-@pytest.mark.parametrize(
-    ("game", "text", "move", "after"),
-    [(game, *begun, after) for game, rows in AFTER.items() for begun, after in rows.items()],
-)
-def test_a_move_leads_to_this_position(game: str, text: str, move: str, after: str) -> None:
-    rules = game_of(game)
+@pytest.mark.parametrize(("game", "begun", "after"), rows_of(AFTER))
+def test_a_move_leads_to_this_position(game: str, begun: tuple[str, str], after: str) -> None:
+    rules, (text, move) = game_of(game), begun
     state = rules.parse(text)
     actions = {str(rules.action_name(action)): action for action in rules.actions(state)}
     assert rules.result(state, actions[move]) == rules.parse(after)
 
 
-@pytest.mark.parametrize(
-    ("game", "text", "utility"), [(game, *row) for game, rows in ENDS.items() for row in rows.items()]
-)
+@pytest.mark.parametrize(("game", "text", "utility"), rows_of(ENDS))
 def test_play_is_over_with_this_utility_or_goes_on(game: str, text: str, utility: int | None) -> None:
     rules = game_of(game)
     state = rules.parse(text)
@@ -165,9 +158,7 @@ def test_play_is_over_with_this_utility_or_goes_on(game: str, text: str, utility
         assert rules.utility(state) == utility
 
 
-@pytest.mark.parametrize(
-    ("game", "text", "picture"), [(game, *row) for game, rows in SHOWN.items() for row in rows.items()]
-)
+@pytest.mark.parametrize(("game", "text", "picture"), rows_of(SHOWN))
 def test_a_position_is_shown_as_this_picture(game: str, text: str, picture: str) -> None:
     rules = game_of(game)
     assert rules.show(rules.parse(text)) == picture

@@ -1,6 +1,7 @@
 """How games read what people write: positions in other spellings, and refusals of texts and of parameters."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -257,31 +258,26 @@ def game_of(words: str) -> AnyGame:
     return load_game(name, dict(parameter.split("=") for parameter in parameters))
 
 
-@pytest.mark.parametrize(
-    ("game", "text", "written"), [(game, *pair) for game, texts in READ.items() for pair in texts.items()]
-)
+def rows_of(table: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """The rows of all games, each after its game."""
+    lists = {game: rows.items() if isinstance(rows, dict) else rows for game, rows in table.items()}
+    return [(game, *row) for game, rows in lists.items() for row in rows]
+
+
+@pytest.mark.parametrize(("game", "text", "written"), rows_of(READ))
 def test_positions_are_read_as_people_write_them(game: str, text: str, written: str) -> None:
     rules = game_of(game)
     assert rules.position(rules.parse(text)) == written
 
 
-@pytest.mark.parametrize(
-    ("game", "hint", "text"),
-    [
-        (game, hint, text)
-        for game, hints in UNREADABLE.items()
-        for hint, texts in hints.items()
-        for text in texts
-    ],
-)
-def test_an_unreadable_position_is_refused_with_what_would_be_right(game: str, hint: str, text: str) -> None:
-    with pytest.raises(UnreadablePosition, match=hint):
-        game_of(game).parse(text)
+@pytest.mark.parametrize(("game", "hint", "texts"), rows_of(UNREADABLE))
+def test_unreadable_positions_are_refused_with_a_hint(game: str, hint: str, texts: list[str]) -> None:
+    for text in texts:
+        with pytest.raises(UnreadablePosition, match=hint):
+            game_of(game).parse(text)
 
 
-@pytest.mark.parametrize(
-    ("game", "parameters", "hint"), [(game, *case) for game, cases in IMPOSSIBLE.items() for case in cases]
-)
+@pytest.mark.parametrize(("game", "parameters", "hint"), rows_of(IMPOSSIBLE))
 def test_impossible_parameters_are_refused(game: str, parameters: Mapping[str, object], hint: str) -> None:
     with pytest.raises(BadParameter, match=hint) as caught:
         load_game(game, parameters)

@@ -19,6 +19,7 @@ from tests.support.solved import solved, solving
 
 SOME_GAMES = settings(max_examples=25)
 PLAYERS = ("first", "second")
+SIDES, RULES = st.integers(0, 1), st.sampled_from([*ENDLESS])
 
 
 def written_out(text: str) -> int:
@@ -55,25 +56,20 @@ def hold_against_every_plan(game: ExplicitGame, owner: int, goal: str, endless: 
 
 
 @SOME_GAMES
-@given(acyclic_games(most=11), st.integers(0, 1), st.sampled_from(list(GOALS)))
+@given(acyclic_games(most=11), SIDES, st.sampled_from([*GOALS]))
 def test_no_plan_for_a_game_without_circles_is_smaller(game: ExplicitGame, owner: int, goal: str) -> None:
     hold_against_every_plan(game, owner, goal, "draw")
 
 
 @drawn(
-    20,
-    200,
-    game=explicit_games(most=7, utilities=(-1, 0, 1)),
-    owner=st.integers(0, 1),
-    goal=st.sampled_from(list(GOALS)),
-    endless=st.sampled_from(list(ENDLESS)),
+    20, 200, game=explicit_games(7, (-1, 0, 1)), owner=SIDES, goal=st.sampled_from([*GOALS]), endless=RULES
 )
 def test_no_plan_for_any_game_is_smaller(game: ExplicitGame, owner: int, goal: str, endless: str) -> None:
     hold_against_every_plan(game, owner, goal, endless)
 
 
 @SOME_GAMES
-@given(mirrored(), st.integers(0, 1), st.sampled_from(list(ENDLESS)))
+@given(mirrored(), SIDES, RULES)
 def test_no_folded_plan_is_smaller(game: Mirrored, owner: int, endless: str) -> None:
     assume(is_symmetric(game))
     game = replace(game, starts=(0,))

@@ -27,7 +27,7 @@ from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.search_examples import EXAMPLES, labelled
 
-GOALS = {"win": 1, "draw": 0}
+GOALS, SIDES = {"win": 1, "draw": 0}, st.integers(0, 1)
 
 
 @pytest.mark.parametrize(
@@ -246,11 +246,7 @@ def reaches_goal(problem: Drawn, choices: dict[int, Any], cyclic: bool) -> bool:
 
 
 @drawn(
-    40,
-    400,
-    game=explicit_games(most=6, utilities=(-1, 0, 1)),
-    owner=st.integers(0, 1),
-    goal=st.sampled_from(list(GOALS)),
+    40, 400, game=explicit_games(most=6, utilities=(-1, 0, 1)), owner=SIDES, goal=st.sampled_from([*GOALS])
 )
 def test_a_plan_that_tries_again_is_found_exactly_where_some_policy_is_one(
     game: ExplicitGame, owner: int, goal: str

@@ -65,12 +65,10 @@ def by_graph_and_arrays(game: AnyGame, folder: Path, **options: Any) -> Database
     return open_database(folder / "arrays.db")
 
 
-@drawn(
-    40,
-    400,
-    game=st.one_of(st.one_of(explicit_games(starts=3), acyclic_games(utility=3)), loops()),
-    endless=RULES,
-)
+ANY_GAME = st.one_of(st.one_of(explicit_games(starts=3), acyclic_games(utility=3)), loops())
+
+
+@drawn(40, 400, game=ANY_GAME, endless=RULES)
 def test_any_game_is_what_the_definition_says(game: ExplicitGame | Table, endless: str) -> None:
     rules, names = explicit(game) if isinstance(game, Table) else (game, None)
     with TemporaryDirectory() as folder, by_graph_and_arrays(game, Path(folder), endless=endless) as db:
@@ -102,14 +100,10 @@ def solved(table: Table, folder: Path, **options: Any) -> Iterator[Path]:
             yield path
 
 
-@drawn(
-    12,
-    200,
-    table=st.one_of(loops(starts=3), tiered(), mirrored_loops()),
-    endless=RULES,
-    fold=st.booleans(),
-    start=st.integers(-1, 7),
-)
+LOOPS = st.one_of(loops(starts=3), tiered(), mirrored_loops())
+
+
+@drawn(12, 200, table=LOOPS, endless=RULES, fold=st.booleans(), start=st.integers(-1, 7))
 def test_packed_files_of_loops_are_as_defined(table: Table, endless: str, fold: bool, start: int) -> None:
     game, names = explicit(table)
     options: dict[str, Any] = {"endless": endless, "fold": fold}

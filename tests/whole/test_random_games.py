@@ -56,10 +56,10 @@ class Solved(NamedTuple):
     files: dict[str, tuple[Path, Rows]]
 
 
-@pytest.fixture(
-    scope="module",
-    params=[pytest.param(n, marks=[pytest.mark.slow] * (n not in QUICK)) for n in range(MANY)],
-)
+SEEDS = [pytest.param(n, marks=[pytest.mark.slow] * (n not in QUICK)) for n in range(MANY)]
+
+
+@pytest.fixture(scope="module", params=SEEDS)
 def solved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Solved:
     """A random game with a file of each form; every kind of game is among any eight in a row."""
     seed: int = request.param

@@ -20,13 +20,10 @@ def kind(actual: Draws) -> str:
     return next(name for name in ("ends", "either", "endless", "unknown") if getattr(actual, name))
 
 
-@drawn(
-    few=12,
-    many=1000,
-    table=st.one_of(loops(2), mirrored_loops()),
-    endless=st.sampled_from(sorted(ENDLESS)),
-    fold=st.booleans(),
-)
+TABLES, RULES = st.one_of(loops(2), mirrored_loops()), st.sampled_from(sorted(ENDLESS))
+
+
+@drawn(few=12, many=1000, table=TABLES, endless=RULES, fold=st.booleans())
 def test_a_part_tells_what_all_positions_tell_or_nothing(table: Table, endless: str, fold: bool) -> None:
     with solving(table, layout="packed", endless=endless, fold=fold) as db:
         assert isinstance(db, PackedDatabase)

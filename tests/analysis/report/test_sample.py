@@ -52,12 +52,10 @@ def test_every_rank_is_a_state_in_which_play_goes_on_in_order(db: PackedDatabase
     assert placed(np.array(some), 1) == [known[at] for at in some]
 
 
-@given(
-    sizes=st.lists(st.integers(0, 30), min_size=1, max_size=6),
-    sample=st.integers(1, 60),
-    least=st.integers(0, 12),
-    seed=st.integers(0, 9),
-)
+SIZES = st.lists(st.integers(0, 30), min_size=1, max_size=6)
+
+
+@given(SIZES, st.integers(1, 60), st.integers(0, 12), st.integers(0, 9))
 def test_as_many_are_drawn_as_were_asked_for(sizes: list[int], sample: int, least: int, seed: int) -> None:
     ranks, drawn = drawn_ranks(sizes, sample, least, np.random.default_rng(seed))
     assert (np.diff(ranks) > 0).all()
