@@ -123,9 +123,7 @@ TWO_LAYOUTS = st.tuples(*[st.sampled_from(["readable", "packed"])] * 2)
 
 
 @drawn(8, 60, game=st.one_of(mirrored_tables(), mirrored_loops()), layouts=TWO_LAYOUTS)
-def test_folding_a_game_from_one_of_two_mirrored_starts_changes_nothing(
-    game: MirroredTable, layouts: tuple[str, str]
-) -> None:
+def test_folding_from_mirrored_starts_changes_nothing(game: MirroredTable, layouts: tuple[str, str]) -> None:
     images = tuple(game.symmetries()[0].state(state) for state in game.starts)
     with (
         solving(game, layout=layouts[0]) as plain,

@@ -40,7 +40,7 @@ def test_many_starts_and_the_rule_for_endless_play_are_named() -> None:
 
 
 def test_one_of_anything_is_counted_in_the_singular(tmp_path: Path) -> None:
-    file = str(tmp_path / "nim.db")
+    file = tmp_path / "nim.db"
     call("solve", "nim", "heaps=1", "-o", file)
     assert "states        2, 1 of them terminal; 1 move\n" in call("stats", file).stdout
     assert "All 2 positions of nim and their 1 move follow" in call("verify", file).stdout
@@ -49,8 +49,8 @@ def test_one_of_anything_is_counted_in_the_singular(tmp_path: Path) -> None:
         assert f"The 1 {noun} of tictactoe and its 0 moves" in call("verify", tmp_path / "over.db").stdout
         assert f"over.db`, 1 {noun} |" in call("report", tmp_path / "over.db").stdout
     assert "\nThe 1 position in which the game is not over was evaluated." in call("report", file).stdout
-    call("certify", file, "-o", str(tmp_path / "nim"))
-    assert ", by 1 state." in call("verify", str(tmp_path / "nim.first")).stdout
+    call("certify", file, "-o", tmp_path / "nim")
+    assert ", by 1 state." in call("verify", tmp_path / "nim.first").stdout
 
 
 class Odd(ExplicitGame):

@@ -280,9 +280,7 @@ def test_what_cannot_be_done_is_refused_before_the_first_solve(tmp_path: Path, t
     assert os.listdir(tmp_path) == ["games.toml"]
 
 
-def test_a_command_that_cannot_be_loaded_does_not_hide_why_another_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_broken_command_hides_no_other_refusal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = {"dance": EntryPoint("dance", "no.such.module:dance", "perfectplay.commands")}
     for module in (jobs, plugins):
         monkeypatch.setattr(module, "entries", lambda group: entries(group) | broken)

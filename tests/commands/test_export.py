@@ -194,9 +194,7 @@ def test_a_file_too_large_for_a_graph_is_refused_in_one_line(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_without_pyarrow_the_extra_is_named(
-    tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pyarrow_is_advised(tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert "`pip install pyarrow`" in refused(2, export(tictactoe_db_path, "-o", tmp_path / "t.parquet"))
     assert not list(tmp_path.iterdir())

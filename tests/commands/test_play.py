@@ -63,9 +63,7 @@ def dialogue() -> Any:
         ("hexapawn", {}, "bbb/w../.ww black"),
     ],
 )
-def test_each_move_is_typed_by_the_name_that_it_has_in_the_database(
-    name: str, parameters: dict[str, Any], position: str
-) -> None:
+def test_moves_are_typed_as_in_the_database(name: str, parameters: dict[str, Any], position: str) -> None:
     game = load_game(name, parameters)
     state = game.parse(position)
     with Truth(game) as truth:

@@ -29,10 +29,10 @@ def all_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def walk(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("walk")
-    (folder / "rules.py").write_text(WALK)
-    solve(load_game(f"{folder / 'rules.py'}:Walk"), folder / "walk.db", layout="packed")
-    return folder / "walk.db"
+    rules = tmp_path_factory.mktemp("walk") / "rules.py"
+    rules.write_text(WALK)
+    solve(load_game(f"{rules}:Walk"), path := rules.with_name("walk.db"), layout="packed")
+    return path
 
 
 @pytest.fixture(scope="module")

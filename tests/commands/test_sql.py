@@ -67,9 +67,7 @@ def test_datasette_answers_queries_and_shows_metadata(served: "Datasette", ticta
     assert [move["move"] for move in moves] == [8, 2, 3, 5, 6, 7]
 
 
-def test_datasette_has_a_description_of_each_table_and_view_and_names_positions(
-    served: "Datasette", tictactoe_db_path: Path
-) -> None:
+def test_datasette_describes_tables_and_names_positions(served: "Datasette", tictactoe_db_path: Path) -> None:
     name = tictactoe_db_path.stem
     for table in ("positions", "moves", "about", "mistakes", "only_moves", "principal_variation"):
         said = served.metadata(database=name, table=table)

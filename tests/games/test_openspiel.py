@@ -225,9 +225,7 @@ def test_what_no_play_leads_to_is_refused(name: str, text: str) -> None:
         ("mnk(m=10000000,n=1000000,k=3)", f"more than {MOST_ACTIONS:,} actions"),
     ],
 )
-def test_a_game_that_cannot_be_solved_is_refused_in_one_line(
-    name: str, hint: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_unsolvable_games_are_refused(name: str, hint: str, capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(BadParameter) as caught:
         OpenSpiel(name)
     assert hint in str(caught.value)

@@ -147,9 +147,7 @@ def test_it_is_not_written_where_a_whole_plan_is_asked_for(tictactoe: Database, 
         formats.render(choose_plan(tictactoe, depth=2).plan, name)
 
 
-def test_the_command_says_that_the_plan_is_cut(
-    tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cut_is_announced(tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choosing, "FAST_LIMIT", 30)
     command, promise = ("plan", tictactoe_db_path, "-o", tmp_path / "p.svg"), "by the database below the cut"
     said = succeeded(call(*command, "--depth", 2)).stderr.removeprefix(f"{tmp_path / 'p.svg'}: ")

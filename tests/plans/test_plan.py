@@ -85,8 +85,7 @@ def test_the_rule_for_endless_play_goes_along_with_a_plan(tmp_path: Path, endles
 def test_a_deep_plan_is_made_and_written() -> None:
     with solving(LongGame(1500)) as db:
         plan = make_plan(db)
-    assert longest_line(unfold(plan)) == 1500
-    assert len(json.loads(render(plan))["states"]) == 750
+    assert (longest_line(unfold(plan)), len(json.loads(render(plan))["states"])) == (1500, 750)
 
 
 @pytest.mark.parametrize(

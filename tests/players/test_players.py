@@ -139,9 +139,7 @@ def test_a_large_game_without_a_database_is_refused_with_the_command_that_solves
         make_player("perfect", truth)
 
 
-def test_a_person_is_asked_until_the_move_is_legal(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_person_is_asked_again(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("9\nhello\n4\n"))
     with Truth(GAME) as truth:
         person = make_player("human", truth)

@@ -115,7 +115,7 @@ def test_the_slippery_vacuum_world_has_a_cyclic_plan_only() -> None:
 def test_a_plan_is_found_exactly_where_the_labels_allow_one_and_it_holds(
     owner: int, goal: str, endless: str, game: ExplicitGame
 ) -> None:
-    check_every_state(game, owner, goal, endless=endless)
+    check_every_state(game, owner, goal, endless)
 
 
 @pytest.mark.parametrize("owner", [0, 1])
@@ -132,7 +132,7 @@ def test_plans_hold_in_larger_games_with_many_loops(owner: int, goal: str, endle
         ]
         movers = tuple(random.randrange(2) for _ in range(size))
         game = ExplicitGame(tuple(children), movers, tuple(random.choice((-1, 0, 1)) for _ in range(size)))
-        check_every_state(game, owner, goal, starts=range(size), endless=endless)
+        check_every_state(game, owner, goal, endless, starts=range(size))
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 99), st.integers(0, 9)), max_size=40))
@@ -248,9 +248,7 @@ def reaches_goal(problem: Drawn, choices: dict[int, Any], cyclic: bool) -> bool:
 @drawn(
     40, 400, game=explicit_games(most=6, utilities=(-1, 0, 1)), owner=SIDES, goal=st.sampled_from([*GOALS])
 )
-def test_a_plan_that_tries_again_is_found_exactly_where_some_policy_is_one(
-    game: ExplicitGame, owner: int, goal: str
-) -> None:
+def test_a_plan_that_retries_is_found_where_a_policy_is(game: ExplicitGame, owner: int, goal: str) -> None:
     """Every policy of a small game is tried. To draw is to try again where endless play is lost."""
     endless = "draw" if goal == "win" else ("second", "first")[owner]
     actual = and_or(game, 0, Settings(owner=owner, goal=goal, endless=endless), retry=True)
@@ -283,9 +281,7 @@ def test_a_plan_that_needs_no_fairness_is_preferred() -> None:
     assert and_or(game, 0, Settings(goal="win"), retry=True).plan == [1, "win"]
 
 
-def check_every_state(
-    game: ExplicitGame, owner: int, goal: str, starts: Any = (0,), endless: str = "draw"
-) -> None:
+def check_every_state(game: ExplicitGame, owner: int, goal: str, endless: str, starts: Any = (0,)) -> None:
     graph = labelled(game, *starts, endless=endless)
     for state, node in graph.nodes.data():
         gain = node["value"] if owner == 0 else -node["value"]

@@ -139,16 +139,15 @@ def test_the_seed_alone_decides(search: Any, game: AnyGame) -> None:
 
 @pytest.mark.parametrize("search", SEARCHES)
 def test_a_player_may_play_the_playouts(search: Any) -> None:
-    game = TicTacToe()
-    asked: list[int] = []
+    game, asked = TicTacToe(), list[int]()
 
     def first_action(state: int) -> int:
         asked.append(state)
         return game.actions(state)[0]
 
-    actual = search(game, 0, Settings(playouts=9, policy=first_action))
+    # from each first move, cells taken in order are a win for x
+    assert search(game, 0, Settings(playouts=9, policy=first_action)).value == 1
     assert asked
-    assert actual.value == 1  # from each first move, cells taken in order are a win for x
     assert playout(game, 0, first_action) == 1
 
 

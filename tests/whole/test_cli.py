@@ -14,14 +14,13 @@ from tests.support.commandline import PROGRAM, call, refusal, run, start, succee
 
 
 def test_exit_statuses_and_errors_are_those_of_the_process(tictactoe_db_path: Path, tmp_path: Path) -> None:
-    foreign = tmp_path / "foreign.db"
-    foreign.write_text("hello")
+    (tmp_path / "foreign.db").write_text("hello")
     assert start("query", tictactoe_db_path, "zzz").returncode == 2
     for status, arguments in (
         (0, ["query", tictactoe_db_path]),
         (2, ["query", tictactoe_db_path, "zzz"]),
         (3, ["query", tictactoe_db_path, "xxx...... o"]),
-        (4, ["verify", foreign]),
+        (4, ["verify", tmp_path / "foreign.db"]),
         (2, ["query", tictactoe_db_path, b"\xff".decode(errors="surrogateescape")]),
     ):
         result = run(*arguments)
@@ -31,12 +30,12 @@ def test_exit_statuses_and_errors_are_those_of_the_process(tictactoe_db_path: Pa
 
 def test_solve_names_the_file_after_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    result = succeeded(call("solve", "mnk", "rows=2", "columns=2", "k=2"))
-    assert "x to move: win in 3 plies" in result.stdout
+    solve = ("solve", "mnk", "rows=2", "k=2")
+    assert "x to move: win in 3 plies" in succeeded(call(*solve, "columns=2")).stdout
     assert [path.name for path in tmp_path.iterdir()] == ["mnk.db"]
-    assert "mnk.db, up to date" in call("solve", "mnk", "rows=2", "columns=2", "k=2").stdout
-    assert "--force" in refusal(2, "solve", "mnk", "rows=2", "columns=3", "k=2")
-    assert call("solve", "mnk", "rows=2", "columns=2", "k=2", "--force").exit_code == 0
+    assert "mnk.db, up to date" in call(*solve, "columns=2").stdout
+    assert "--force" in refusal(2, *solve, "columns=3")
+    succeeded(call(*solve, "columns=2", "--force"))
 
 
 def test_solve_writes_the_same_bytes_to_standard_output(tmp_path: Path) -> None:

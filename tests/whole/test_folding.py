@@ -52,9 +52,7 @@ def test_the_command_line_says_that_classes_were_counted(folded: Database) -> No
 
 
 @drawn(50, 150, game=mirrored(), endless=st.sampled_from(list(ENDLESS)))
-def test_a_folded_file_is_proved_only_if_it_is_right_for_every_state(
-    tmp_path: Path, game: Mirrored, endless: str
-) -> None:
+def test_a_folded_file_is_proved_only_if_all_is_right(tmp_path: Path, game: Mirrored, endless: str) -> None:
     solve(game, tmp_path / "whole.db", endless=endless, force=True)
     try:
         solve(game, tmp_path / "folded.db", endless=endless, fold=True, force=True)

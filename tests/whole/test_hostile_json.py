@@ -116,13 +116,11 @@ def test_no_plan_harms_who_proves_it(folder: Path, plans: list[Document], number
 
 
 @pytest.mark.parametrize("number", [100, pytest.param(250, marks=pytest.mark.slow)])
-def test_no_plan_harms_who_plays_against_it(folder: Path, plans: list[Document], number: int) -> None:
+def test_no_plan_harms_who_plays_with_it(
+    folder: Path, plans: list[Document], small: list[Document], number: int
+) -> None:
     for data in mutants(plans, 2, number):
         hold(folder, data, "play", FILE, typed="why\n4\n1\n5\nundo\nquit\n")
-
-
-@pytest.mark.parametrize("number", [100, pytest.param(250, marks=pytest.mark.slow)])
-def test_no_plan_harms_who_lets_it_play(folder: Path, small: list[Document], number: int) -> None:
     for data in mutants(small, 3, number):
         hold(folder, data, "match", "tictactoe", f"plan({FILE})", "random", "--games", "2", "--swap")
     for data in mutants(small, 4, number):

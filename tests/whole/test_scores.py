@@ -12,7 +12,7 @@ import pytest
 from exporters.diagram import dot
 from exporters.plan_json import render
 from exporters.svg.position import render as position_as_svg
-from solver import Database, load_game, make_plan, open_database, read_plan, solve, verify_plan
+from solver import Database, load_game, make_plan, open_database, read_plan, verify_plan
 from solver.database.wording import describe
 from solver.errors import BadPlan, BrokenPlan, NoSuchPlan
 from solver.plans.plan import unfold
@@ -21,7 +21,7 @@ from solver.plans.wording import plan_title
 from solver.players import Truth
 from tests.support.commandline import call
 from tests.support.games.explicit_graph import ExplicitGame
-from tests.support.solved import solved_file
+from tests.support.solved import solved_file, solving
 
 CHILDREN = ((1, 2, 3), (), (4,), (5,), (6, 7), (), (), ())
 MARGINS = ExplicitGame(CHILDREN, (0, 1, 0, 1, 1, 0, 0, 0), (0, 1, 0, 0, 0, -2, 3, 4))
@@ -29,16 +29,14 @@ MARGINS = ExplicitGame(CHILDREN, (0, 1, 0, 1, 1, 0, 0, 0), (0, 1, 0, 0, 0, -2, 3
 
 
 @pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("scores") / "margins.db"
-    solve(MARGINS, path)
-    return path
+def db() -> Iterator[Database]:
+    with solving(MARGINS) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="module")
-def db(path: Path) -> Iterator[Database]:
-    with open_database(path) as opened:
-        yield opened
+def path(db: Database) -> Path:
+    return db.path
 
 
 def test_the_margin_is_said_wherever_there_is_one(path: Path) -> None:
