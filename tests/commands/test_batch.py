@@ -7,7 +7,6 @@ import signal
 import sqlite3
 import subprocess
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
 from hashlib import sha256
@@ -27,6 +26,8 @@ from tests.commands.test_json import checked
 from tests.support.commandline import PROGRAM, call, python, refused, succeeded
 
 batch = partial(call, "batch")
+
+pytestmark = pytest.mark.usefixtures("started")
 
 RULES = """
 from solver.games.nim import Nim
@@ -83,7 +84,6 @@ def file(tmp_path: Path) -> Path:
     return file
 
 
-@pytest.mark.usefixtures("started")
 def test_games_are_solved_compared_made_from_and_catalogued(file: Path, tmp_path: Path) -> None:
     file.write_text(GAMES + FAILING)
     out = tmp_path / "new" / "out"
@@ -164,7 +164,6 @@ def test_each_file_of_a_line_is_made_again_if_it_is_gone(tmp_path: Path, started
     assert [row["file"] for row in rows(tmp_path, "outputs")] == ["small.first", "a.svg"]
 
 
-@pytest.mark.usefixtures("started")
 def test_force_replaces_a_changed_file_that_its_command_would_not(tmp_path: Path) -> None:
     file, games = tmp_path / "games.toml", tmp_path / "games.jsonl"
     file.write_text(f'{TABLE}then = ["match random random --save games.jsonl"]')
@@ -176,7 +175,6 @@ def test_force_replaces_a_changed_file_that_its_command_would_not(tmp_path: Path
     assert games.read_text() == saved
 
 
-@pytest.mark.usefixtures("started")
 def test_the_catalogue_links_to_the_page_of_a_site(tmp_path: Path) -> None:
     (tmp_path / "games.toml").write_text(TABLE + 'then = ["site -o played", "puzzles -n 1 -o drawn"]')
     assert batch(tmp_path / "games.toml", "-o", tmp_path).exit_code == 0
@@ -185,7 +183,6 @@ def test_the_catalogue_links_to_the_page_of_a_site(tmp_path: Path) -> None:
     assert '<a href="drawn">drawn</a>' in page  # a folder of pictures has no page
 
 
-@pytest.mark.usefixtures("started")
 def test_force_deletes_nothing_that_a_batch_has_not_made(tmp_path: Path) -> None:
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis/text").write_text("all of it")
@@ -202,7 +199,6 @@ def test_no_game_has_the_name_of_the_index_of_sites(tmp_path: Path) -> None:
     assert "would be the catalogue and" in said
 
 
-@pytest.mark.usefixtures("started")
 def test_only_force_replaces_a_database_that_is_not_in_the_catalogue(file: Path, tmp_path: Path) -> None:
     solve(load_game("nim"), tmp_path / "small.db")
     before = (tmp_path / "small.db").read_bytes()
@@ -213,7 +209,6 @@ def test_only_force_replaces_a_database_that_is_not_in_the_catalogue(file: Path,
     assert "29 states" in batch(file, "-o", tmp_path, "--only", "small").stdout
 
 
-@pytest.mark.usefixtures("started")
 def test_it_goes_on_after_a_line_that_fails(file: Path, tmp_path: Path) -> None:
     file.write_text(GAMES.replace('"verify --json"', '"plan \'1,2 second\'", "query --moves 9-9"'))
     actual = batch(file, "-o", tmp_path, "--json")
@@ -336,7 +331,8 @@ def test_a_catalogue_without_room_is_made_later(tmp_path: Path, monkeypatch: pyt
 
     def connected(*arguments: Any, **options: Any) -> sqlite3.Connection:
         connection: sqlite3.Connection = connect(*arguments, **options)
-        connection.execute("pragma max_page_count = 4")  # room for the first of its tables
+        if "catalogue.db" in str(arguments[0]):
+            connection.execute("pragma max_page_count = 4")  # room for the first of its tables
         return connection
 
     with monkeypatch.context() as patch:
@@ -360,9 +356,8 @@ class Waiting(Nim):
 """
 
 
-@pytest.fixture
-def interrupted(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
-    """A batch that is at its second game, which does not end."""
+def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
+    """The batch is at its second game, which does not end."""
     (tmp_path / "waiting.py").write_text(WAITING)
     file = tmp_path / "games.toml"
     file.write_text(f'{TABLE}name = "first"\n[[solve]]\ngame = "waiting.py"\n')
@@ -373,14 +368,10 @@ def interrupted(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
         while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
             assert process.poll() is None
             time.sleep(0.01)
-        yield process
-
-
-def test_ctrl_c_keeps_what_is_done(interrupted: "subprocess.Popen[str]", tmp_path: Path) -> None:
-    interrupted.send_signal(signal.SIGINT)
-    _, errors = interrupted.communicate(timeout=60)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
     assert errors == "Error: interrupted: 1 of 2 games are done, the same command goes on\n"
-    assert interrupted.returncode == 130
+    assert process.returncode == 130
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "pid").read_text()), 0)
     (row,) = rows(tmp_path, "games")
@@ -390,7 +381,6 @@ def test_ctrl_c_keeps_what_is_done(interrupted: "subprocess.Popen[str]", tmp_pat
     assert 'href="first.db"' in (tmp_path / "catalogue.html").read_text()
 
 
-@pytest.mark.usefixtures("started")
 def test_a_line_interrupted_after_writing_is_rerun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, runs, run = tmp_path / "games.toml", list[str](), batch_run.run_program
     file.write_text(f'{TABLE}then = ["match random random --save games.jsonl"]')
@@ -407,7 +397,6 @@ def test_a_line_interrupted_after_writing_is_rerun(tmp_path: Path, monkeypatch: 
     assert runs == ["solve", "match", "match"]
 
 
-@pytest.mark.usefixtures("started")
 @pytest.mark.parametrize("is_late", [False, True])
 def test_a_line_that_wrote_its_file_for_a_batch_that_was_killed_is_run_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_late: bool
@@ -437,7 +426,6 @@ def test_a_line_that_wrote_its_file_for_a_batch_that_was_killed_is_run_again(
     assert json.loads(games.read_text())["game"] == "mnk"
 
 
-@pytest.mark.usefixtures("started")
 def test_a_file_in_the_place_of_an_output_that_failed_is_left_alone(tmp_path: Path) -> None:
     file, games = tmp_path / "games.toml", tmp_path / "games.jsonl"
     file.write_text(f'{TABLE}then = ["match random last.py:Last --save games.jsonl"]')

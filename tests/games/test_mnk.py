@@ -3,7 +3,7 @@ from collections import Counter
 import pytest
 from hypothesis import given, strategies as st
 
-from solver.engines.graph_states import Graph, explore
+from solver.engines.graph_states import explore
 from solver.games.mnk import MNK, TicTacToe
 from tests.support.boards import in_line, is_full
 from tests.support.graphs import solved_graph, terminal
@@ -15,11 +15,6 @@ OTHERS = [TicTacToe(misere=True), TicTacToe(wild=True), MNK(2, 3, 2, misere=True
 games = st.sampled_from([*(MNK(*size) for size in SIZES), *OTHERS])
 
 
-@pytest.fixture(scope="module")
-def tictactoe() -> Graph:
-    return solved_graph(TicTacToe())
-
-
 @st.composite
 def placed(draw: st.DrawFn) -> tuple[MNK, int]:
     """A game and any board, either side to move."""
@@ -28,11 +23,11 @@ def placed(draw: st.DrawFn) -> tuple[MNK, int]:
     return game, game.parse(f"{cells} {draw(st.sampled_from(game.players))}")
 
 
-def test_the_games_of_tictactoe_are_as_many_as_published(tictactoe: Graph) -> None:
+def test_the_games_of_tictactoe_are_as_many_as_published() -> None:
     known = published()["tictactoe"]
     ways: Counter[int] = Counter({0: 1})
     lengths, ends = Counter[int](), Counter[int]()
-    for state, node in tictactoe.nodes.data():
+    for state, node in solved_graph(TicTacToe()).nodes.data():
         for _, child in node.get("moves", ()):
             ways[child] += ways[state]
         if "utility" in node:

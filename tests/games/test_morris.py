@@ -87,25 +87,21 @@ def text(rings: Rings, position: Position) -> str:
     return " ".join(filter(None, words))
 
 
-@pytest.fixture
-def few(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> tuple[Morris, Rings]:
-    """Morris on some rings with so many men for each side."""
-    rings, men = request.param
-    board = RING if rings == 1 else MILL_BOARDS["six"]
+@pytest.mark.parametrize(("number", "men"), [(1, 3), (1, 4), pytest.param(2, 3, marks=pytest.mark.slow)])
+def test_all_positions_and_values_are_those_of_rules_written_again(
+    number: int, men: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On one or two rings, with three or four men for each side."""
+    board, rings = RING if number == 1 else MILL_BOARDS["six"], Rings(number, men)
     monkeypatch.setitem(MILL_BOARDS, "few", replace(board, stones=men))
-    return Morris("few"), Rings(rings, men)
-
-
-@pytest.mark.parametrize("few", [(1, 3), (1, 4), pytest.param((2, 3), marks=pytest.mark.slow)], indirect=True)
-def test_all_positions_and_values_are_those_of_rules_written_again(few: tuple[Morris, Rings]) -> None:
-    game, rings = few
     expected = retrograde(
         START,
         lambda position: position.side,
         lambda position: None if rings.moves(position) else 1 - position.side,
         rings.moves,
     )
-    assert labels_by_position(game) == {text(rings, item): label for item, label in expected.items()}
+    actual = labels_by_position(Morris("few"))
+    assert actual == {text(rings, item): label for item, label in expected.items()}
 
 
 def test_moves_of_six_mens_morris_are_those_of_the_rules_written_once_more() -> None:
