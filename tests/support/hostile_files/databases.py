@@ -57,7 +57,7 @@ REPLACED = (
     "create table {name} ({columns})",
     "create table {name} ({columns}) without rowid",
     "create table {name} (a primary key, {columns}) strict",
-    "create virtual table {name} using fts5({plain})",
+    "create virtual table {name} using fts5({columns})",
 )
 """Objects in place of a table."""
 
@@ -125,9 +125,7 @@ def all_cases(sound: Path) -> Iterator[Case]:
         yield Case(sql[:40], _does(sql))
     for name, plain in columns.items():
         for form in REPLACED:
-            sql = form.format(
-                ", ".join(plain[1:]), name=name, columns=", ".join(plain), plain=", ".join(plain)
-            )
+            sql = form.format(", ".join(plain[1:]), name=name, columns=", ".join(plain))
             yield Case(f"{name}: {sql[:30]}", _replaces(name, plain, sql))
         yield Case(f"no {name}", _does(f"delete from {name}"))
         yield Case(f"half of {name}", _does(f"delete from {name} where rowid % 2"))
@@ -140,27 +138,21 @@ def all_cases(sound: Path) -> Iterator[Case]:
     for key in keys:
         yield Case(f"without {key}", _does(f"delete from about where key = '{key}'"))
         for text in (*TEXTS, *JSON, *map(str, NUMBERS), *map(str, range(20))):
-            yield Case(f"{key} = {text[:20]!r}", _states(key, text))
+            yield Case(f"{key} = {text[:20]!r}", _sets("about", "value", text, f"where key = '{key}'"))
     if "blocks" in columns:
         yield from _block_cases()
 
 
 def _block_cases() -> Iterator[Case]:
     """Wrong blocks whose own checksums fit."""
-    frames = (
-        b"",
-        b"\x28\xb5\x2f\xfd",
-        zstandard.compress(b""),
-        zstandard.compress(b"\x00"),
-        zstandard.compress(b"\xff" * 10),
-        zstandard.compress(b"\x00" + b"\xff" * 8 + b"\x7f" * 20),
-        zstandard.compress(bytes(4096)),
-        zstandard.compress(bytes(36_864)),
-        zstandard.compress(bytes(10_000_000)),
-        *(zstandard.compress(bytes([0, *[1] * more])) for more in range(12)),
-        *(zstandard.compress(bytes([0, *[129] * more, *[1] * more])) for more in range(12)),
-        *(zstandard.compress(bytes([127, *[128] * more])) for more in range(12)),
+    contents = (
+        *(b"", b"\x00", b"\xff" * 10, b"\x00" + b"\xff" * 8 + b"\x7f" * 20),
+        *(bytes(4096), bytes(36_864), bytes(10_000_000)),
+        *(bytes([0, *[1] * more]) for more in range(12)),
+        *(bytes([0, *[129] * more, *[1] * more]) for more in range(12)),
+        *(bytes([127, *[128] * more]) for more in range(12)),
     )
+    frames = (b"", b"\x28\xb5\x2f\xfd", *map(zstandard.compress, contents))
     for column in ("stage", "is_terminal", "first", "states", "keys", "labels"):
         for value in (*VALUES, *frames):
             said = _shown(value)
@@ -207,13 +199,6 @@ def _write(connection: sqlite3.Connection, table: str, sql: str) -> None:
     connection.execute("pragma writable_schema = off")
 
 
-def _states(key: str, text: str) -> Callable[[sqlite3.Connection], object]:
-    data = text.encode("utf-8", "surrogatepass")
-    return lambda connection: connection.execute(
-        "update about set value = cast(? as text) where key = ?", (data, key)
-    )
-
-
 def _replaces(name: str, columns: Sequence[str], sql: str) -> Callable[[sqlite3.Connection], object]:
     def spoil(connection: sqlite3.Connection) -> None:
         rows = connection.execute(f"select * from {name}").fetchall()
@@ -245,10 +230,8 @@ def _block(column: str, value: Any, where: str) -> Callable[[sqlite3.Connection]
         from solver.database.packed.block import checksum
 
         _sets("blocks", column, value, where)(connection)
-        rows = connection.execute(
-            f"select id, stage, is_terminal, first, states, keys, labels from blocks {where}"
-        )
-        for number, *block in rows.fetchall():
+        sql = f"select id, stage, is_terminal, first, states, keys, labels from blocks {where}"
+        for number, *block in connection.execute(sql).fetchall():
             with suppress(Exception):
                 connection.execute("update blocks set crc32 = ? where id = ?", (checksum(*block), number))
 
