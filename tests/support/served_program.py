@@ -23,8 +23,12 @@ def serving(*arguments: str | Path, cwd: Path | None = None) -> Iterator[tuple[s
             program.kill()
 
 
+def connected(port: int) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), 20)
+
+
 def reply(port: int, request: bytes) -> bytes:
     """All that the service sends until it closes the connection, which the request must make it do."""
-    with socket.create_connection(("127.0.0.1", port), 20) as connection, connection.makefile("rb") as answer:
+    with connected(port) as connection, connection.makefile("rb") as answer:
         connection.sendall(request)
         return answer.read()

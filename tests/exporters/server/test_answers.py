@@ -103,7 +103,7 @@ def test_a_picture_is_that_of_the_command_line(client: TestClient, folder: Path)
     assert (response.text, response.headers["content-type"]) == (said.stdout, "image/svg+xml")
 
 
-REFUSED = [
+REFUSED: list[tuple[str | bytes, int, str]] = [
     ("/games/readable/positions?position=abc", 400, "unreadable-position"),
     ("/games/readable/positions?position=xxxxxxxxx", 404, "unknown-position"),
     ("/games/packed/positions?position=xxx......", 404, "unknown-position"),
@@ -118,19 +118,6 @@ REFUSED = [
     ("/games/%2Fetc%2Fpasswd", 404, "unknown-path"),
     ("/nowhere", 404, "unknown-path"),
     (f"/games/readable/positions?position={'x' * MAX_URL_BYTES}", 414, "long-url"),
-]
-
-
-@pytest.mark.parametrize(("url", "status", "code"), REFUSED)
-def test_refusals_have_one_form(client: TestClient, folder: Path, url: str, status: int, code: str) -> None:
-    response = client.get(url)
-    assert (response.status_code, list(response.json())) == (status, ["error"])
-    assert response.json()["error"]["code"] == code
-    assert "\n" not in response.json()["error"]["message"]
-    assert str(folder) not in response.text
-
-
-POSTED: list[tuple[bytes, int, str]] = [
     (b"{", 400, "usage-error"),
     (b'"x"', 400, "usage-error"),
     (b"[1]", 400, "usage-error"),
@@ -140,14 +127,17 @@ POSTED: list[tuple[bytes, int, str]] = [
     (b" " * (MAX_BODY_BYTES + 1), 413, "long-body"),
     (b"[" * 10_000, 400, "usage-error"),
 ]
+"""What is asked, as an address or as the body of a list of positions; the status and code of the refusal."""
 
 
-@pytest.mark.parametrize(("body", "status", "code"), POSTED)
-def test_lists_that_cannot_be_answered_are_refused(
-    client: TestClient, body: bytes, status: int, code: str
-) -> None:
-    response = client.post("/games/packed/positions", content=body)
-    assert (response.status_code, response.json()["error"]["code"]) == (status, code)
+@pytest.mark.parametrize(("asked", "status", "code"), REFUSED)
+def test_refusals_have_one_form(client: TestClient, folder: Path, asked: Any, status: int, code: str) -> None:
+    is_body = isinstance(asked, bytes)
+    response = client.post("/games/packed/positions", content=asked) if is_body else client.get(asked)
+    assert (response.status_code, list(response.json())) == (status, ["error"])
+    assert response.json()["error"]["code"] == code
+    assert "\n" not in response.json()["error"]["message"]
+    assert str(folder) not in response.text
 
 
 def test_other_methods_are_refused(client: TestClient) -> None:

@@ -97,10 +97,7 @@ def test_values_of_moves_are_those_of_their_positions(
     ],
 )
 def test_the_best_move_is_first_where_play_need_not_end_or_margins_count(
-    children: tuple[tuple[int, ...], ...],
-    mover: int,
-    utilities: tuple[int, ...],
-    moves: list[tuple[int, str, int]],
+    children: Any, mover: int, utilities: tuple[int, ...], moves: list[tuple[int, str, int]]
 ) -> None:
     game = ExplicitGame(children, (mover, *[1 - mover] * (len(children) - 1)), utilities)
     with solving(game, endless="first") as db:

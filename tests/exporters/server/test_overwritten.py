@@ -46,8 +46,7 @@ def answers(folder: Path) -> dict[str, dict[str, Any]]:
     seen = {}
     for name in RULES:
         with open_database(folder / f"{name}.db") as db:
-            texts = random.Random(0).sample([*db], 300)
-            seen[name] = {text: entry_as_dict(db, db[text]) for text in texts}
+            seen[name] = {text: entry_as_dict(db, db[text]) for text in random.Random(0).sample([*db], 300)}
     assert list(seen["normal"]) == list(seen["misere"])
     return seen
 
@@ -97,12 +96,8 @@ def test_clients_that_go_on_asking_get_no_wrong_answer_and_the_service_lives(
         asking = [pool.submit(ask, number, port) for number in range(CLIENTS)]
         try:
             wait_for("normal")
-            for name, overwrite in (
-                ("misere", copy),
-                ("normal", write_in_pieces),
-                ("misere", write_in_pieces),
-            ):
-                overwrite(folder / f"{name}.db", served)
+            for name, write in (("misere", copy), ("normal", write_in_pieces), ("misere", write_in_pieces)):
+                write(folder / f"{name}.db", served)
                 wait_for("refused")
                 settled = time.time() - SETTLED_AFTER
                 os.utime(served, (settled, settled))

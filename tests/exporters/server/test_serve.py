@@ -5,14 +5,14 @@ import signal
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx2
 import pytest
 
 from tests.support.commandline import refusal
-from tests.support.served_program import reply, serving
+from tests.support.served_program import connected, reply, serving
 
 GOOD = b"GET /games/a/positions?position=xo....... HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -59,7 +59,7 @@ def test_malformed_requests_leave_it_serving(port: int) -> None:
             else:
                 request += request[at : at + 30]
             request = request or bytearray(b"?")
-        with closing(socket.create_connection(("127.0.0.1", port), 10)) as connection:
+        with connected(port) as connection:
             connection.sendall(request)
             if number % 10 == 0:
                 connection.shutdown(socket.SHUT_WR)
@@ -85,25 +85,18 @@ def test_a_head_without_end_is_refused(port: int) -> None:
 
 
 def test_slow_clients_hold_nobody_up(port: int) -> None:
-    slow = [socket.create_connection(("127.0.0.1", port), 10) for _ in range(100)]
-    try:
-        for number, connection in enumerate(slow):
-            connection.sendall(GOOD[: number % 40 + 1])
+    with ExitStack() as slow:
+        for number in range(100):
+            slow.enter_context(connected(port)).sendall(GOOD[: number % 40 + 1])
         assert all(answers(port) for _ in range(5))
-    finally:
-        for connection in slow:
-            connection.close()
 
 
 def test_a_signal_ends_it_after_the_request_under_way(path: Path) -> None:
     with serving(path) as (program, port):
         assert answers(port)
         body = b'["........."]'
-        with (
-            socket.create_connection(("127.0.0.1", port), 10),  # which asks nothing
-            socket.create_connection(("127.0.0.1", port), 10) as connection,
-            connection.makefile("rb") as answer,
-        ):
+        # the first connection asks nothing
+        with connected(port), connected(port) as connection, connection.makefile("rb") as answer:
             connection.sendall(POST % len(body))
             time.sleep(0.5)
             program.send_signal(signal.SIGTERM)
@@ -123,7 +116,7 @@ def test_a_port_that_is_taken_is_an_error_in_one_line(path: Path, port: int) -> 
 
 def test_a_client_that_leaves_in_the_middle_of_a_body_leaves_nothing_in_the_log(quiet_port: int) -> None:
     for sent in (b"", b'["xo', b" " * 100_000):
-        with closing(socket.create_connection(("127.0.0.1", quiet_port), 10)) as connection:
+        with connected(quiet_port) as connection:
             connection.sendall(POST % 200_000 + sent)
             time.sleep(0.2)
     assert answers(quiet_port)
@@ -141,10 +134,7 @@ REFUSED_BEFORE_THE_BODY = {
 def test_the_rest_of_a_refused_body_is_no_request(port: int, asked: bytes) -> None:
     body = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n" * 100_000
     head = asked + b" HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(body)
-    with (
-        socket.create_connection(("127.0.0.1", port), 10) as connection,
-        connection.makefile("rb") as answer,
-    ):
+    with connected(port) as connection, connection.makefile("rb") as answer:
         connection.sendall(head + body[:2_000_000])
         assert REFUSED_BEFORE_THE_BODY[asked] in answer.readline()
         connection.sendall(body[2_000_000:])
