@@ -94,9 +94,11 @@ def answers(
     return [[json.loads(next(lines)) for _ in texts] for _, texts in folders]
 
 
-def nodes(asked: Mapping[Path, Sequence[str]]) -> list[list[int]]:
-    """For each folder, the number of states that the search of its site makes to answer each text."""
-    return answers(asked, then="() => site.game.late.nodes")
+def assert_answered(db: Database, folder: Path, texts: Sequence[str]) -> dict[str, Any]:
+    """Assert that a new site of a file answers some texts as the file does; return what it says of itself."""
+    about = made_site(db.path, folder)
+    assert answers({folder: texts}) == [[answer_of(db, text) for text in texts]]
+    return about
 
 
 def random_texts(db: Database, random: Random, number: int) -> list[str]:
@@ -132,7 +134,7 @@ def random_boards(db: Database, random: Random, number: int) -> list[str]:
     return texts
 
 
-def module_of_table(game: Relabelled) -> str:
+def table_module(game: Relabelled) -> str:
     """What `printed_module` would print for a random table if its rules used only operators."""
     size, most, images = len(game.movers), game.most, [*game.images]
     tables = {
@@ -142,19 +144,17 @@ def module_of_table(game: Relabelled) -> str:
         "images": [images[begin : begin + size] for begin in range(0, len(images), size)],
         "others": game.others,
     }
-    return "".join(
-        [
-            *(f"const {name} = {json.dumps(table)};\n" for name, table in tables.items()),
-            f"const leads = (s, a) => children[Number(s) * {most} + a];\n",
-            f"const moves = (s) => [...Array({most}).keys()].filter((a) => leads(s, a) >= 0);\n",
-            "export const is_terminal = (s) => BigInt(moves(s).length === 0);\n",
-            "export const to_move = (s) => BigInt(movers[s]);\n",
-            "export const utility = (s) => BigInt(utilities[s]);\n",
-            "export const actions = moves;\n",
-            "export { moves };\n",
-            f"export const ply = {f'(s) => s / {game.width}n' if game.tells else 'null'};\n",
-            "export const result = (s, a) => BigInt(leads(s, a));\n",
-            "export const symmetries = images.map((image) => (s) => BigInt(image[s]));\n",
-            "export const exchanged = others.length ? (s) => BigInt(others[s]) : null;\n",
-        ]
-    )
+    listed = "".join(f"const {name} = {json.dumps(table)};\n" for name, table in tables.items())
+    return f"""{listed}
+const leads = (s, a) => children[Number(s) * {most} + a];
+const moves = (s) => [...Array({most}).keys()].filter((a) => leads(s, a) >= 0);
+export const is_terminal = (s) => BigInt(moves(s).length === 0);
+export const to_move = (s) => BigInt(movers[s]);
+export const utility = (s) => BigInt(utilities[s]);
+export const actions = moves;
+export {{ moves }};
+export const ply = {f"(s) => s / {game.width}n" if game.tells else "null"};
+export const result = (s, a) => BigInt(leads(s, a));
+export const symmetries = images.map((image) => (s) => BigInt(image[s]));
+export const exchanged = others.length ? (s) => BigInt(others[s]) : null;
+"""

@@ -39,12 +39,10 @@ window.setTimeout = (act, pause = 0, ...given) => timeout(act, pause / 10, ...gi
 
 
 def position(page: Page) -> str:
-    """The position that a page shows."""
     return page.locator("#position").input_value()
 
 
 def cell(page: Page, row: int, column: int) -> Locator:
-    """A cell of the board."""
     return page.locator(f'[data-cell="{row} {column}"]')
 
 

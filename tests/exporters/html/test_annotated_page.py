@@ -1,14 +1,14 @@
 """The page of annotated games in a browser: stepped through by buttons, keys, moves, the curve and links."""
 
-from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-import solver
 from exporters.html.annotated_page import render
 from exporters.html.rows import SizeLimit
+from solver import Database, annotate
 from solver.errors import PageTooLarge
 from solver.players.match import PlayedGame
 from tests.exporters.html.conftest import Visit, box, cell
@@ -19,8 +19,8 @@ LEFT = PlayedGame(NAMES, ".........", (4,), None, None, None)
 
 
 @pytest.fixture(scope="module")
-def html(tictactoe: solver.Database) -> str:
-    return render([solver.annotate(tictactoe, item) for item in (TRAP, LEFT)])
+def html(tictactoe: Database) -> str:
+    return render([annotate(tictactoe, item) for item in (TRAP, LEFT)])
 
 
 def stands(page: Page, standing: str, said: str) -> None:
@@ -72,12 +72,10 @@ def test_better_lines_and_other_moves_are_tried(html: str, visit: Visit) -> None
 
 def test_the_curve_and_the_list_of_games_lead_to_places(html: str, visit: Visit) -> None:
     page = visit(html)
-    curve = page.locator("#curve svg")
-    expect(curve).to_have_attribute(
-        "aria-label", "The value, step by step: draw, draw, draw, draw, x, x, x, x"
-    )
-    left, _, right, _ = box(curve)
-    curve.click(position={"x": (right - left) * 4 / 7, "y": 5})
+    svg = page.locator("#curve svg")
+    expect(svg).to_have_attribute("aria-label", "The value, step by step: draw, draw, draw, draw, x, x, x, x")
+    left, _, right, _ = box(svg)
+    svg.click(position={"x": (right - left) * 4 / 7, "y": 5})
     expect(page.locator("#standing")).to_have_text("4. o plays 2 ?")
     page.locator("#game").select_option("1")
     expect(page.locator("#line button")).to_have_text(["1. 4"])
@@ -86,32 +84,25 @@ def test_the_curve_and_the_list_of_games_lead_to_places(html: str, visit: Visit)
     expect(page.locator("#standing")).to_have_text("7. x plays 3")
 
 
-def test_the_move_is_in_view_in_the_list_of_a_long_game(
-    solved: Callable[..., solver.Database], visit: Visit
-) -> None:
+def test_the_move_is_in_view_in_the_list_of_a_long_game(solved: Any, visit: Visit) -> None:
     db = solved("ponghauki")
     entry, names = db[db.start], list[str | int]()
     while len(names) < 80:  # which goes in circles
         names.append(entry.moves_by_action[0].move)
         entry = db[entry.moves_by_action[0].position]
-    page = visit(render([solver.annotate(db, PlayedGame(NAMES, db.start, tuple(names), None, None, None))]))
+    page = visit(render([annotate(db, PlayedGame(NAMES, db.start, tuple(names), None, None, None))]))
     page.keyboard.press("End")
     expect(page.locator("#line [aria-current]")).to_be_in_viewport()
 
 
-def test_moves_of_two_cells_are_made_on_the_board(
-    solved: Callable[..., solver.Database], visit: Visit
-) -> None:
+def test_moves_of_two_cells_are_made_on_the_board(solved: Any, visit: Visit) -> None:
     db = solved("hexapawn", {"rows": 3, "columns": 3})
     played = PlayedGame(NAMES, db.start, ("a1-a2", "b3xa2"), None, None, None)
-    page = visit(render([solver.annotate(db, played)]))
-    for clicks, standing in (
-        ([(2, 0), (1, 0)], "1. white plays a1-a2"),
-        ([(0, 1), (1, 1)], "Not played: b3-b2"),
-    ):
+    page = visit(render([annotate(db, played)]))
+    for clicks, text in (([(2, 0), (1, 0)], "1. white plays a1-a2"), ([(0, 1), (1, 1)], "Not played: b3-b2")):
         for row, column in clicks:
             cell(page, row, column).click()
-        expect(page.locator("#standing")).to_contain_text(standing)
+        expect(page.locator("#standing")).to_contain_text(text)
 
 
 def test_long_names_of_players_leave_room_for_the_curve(html: str, visit: Visit) -> None:
@@ -128,9 +119,7 @@ def test_the_page_fits_a_telephone(html: str, visit: Visit, scheme: str) -> None
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_too_many_games_for_a_page_are_refused(
-    tictactoe: solver.Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_many_games_for_a_page_are_refused(tictactoe: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("exporters.html.annotated_page.SizeLimit", partial(SizeLimit, bytes=100))
     with pytest.raises(PageTooLarge, match="the page of 1 game has"):
-        render([solver.annotate(tictactoe, TRAP)])
+        render([annotate(tictactoe, TRAP)])

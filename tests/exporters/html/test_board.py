@@ -48,14 +48,10 @@ def test_hands_are_beside_the_board_and_their_pieces_are_clicked(visit: Visit) -
     _, top, _, bottom = box(page.locator('[data-cell="1 0"]'))
     corner = box(page.locator('[data-cell="4 2"]'))
     assert corner[3] - top == pytest.approx(4 * (bottom - top), rel=0.02)  # four rows, no more
-    for at, upper, lower in (
-        ("0 0 c", top, bottom),
-        ("5 0 G", bottom, corner[3]),
-        ("5 0 E", bottom, corner[3]),
-    ):
+    for at, high, low in (("0 0 c", top, bottom), ("5 0 G", bottom, corner[3]), ("5 0 E", bottom, corner[3])):
         hand = box(page.locator(f'[data-cell="{at}"]'))
         assert hand[0] >= corner[2] - 1
-        assert upper - 1 <= hand[1] <= hand[3] <= lower + 1
+        assert high - 1 <= hand[1] <= hand[3] <= low + 1
     assert page.locator(".ranks span").all_inner_texts() == ["1", "2", "3", "4"]
 
     page = visit(page_of(game, made_up(game, "gle/.../.C./ELG C first")))

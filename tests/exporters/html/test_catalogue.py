@@ -28,8 +28,7 @@ def html() -> str:
 
 
 def test_each_game_has_its_picture_its_value_and_links(html: str, visit: Visit) -> None:
-    page = visit(html)
-    nim, mnk, gone = page.locator("#games > li").all()
+    nim, mnk, gone = visit(html).locator("#games > li").all()
     expect(nim).to_contain_text("Nim with heaps of 1, 2")
     expect(nim).to_contain_text("first to move: win in 3 plies\n7 positions", use_inner_text=True)
     expect(nim).to_contain_text("nim.db: <proved>")

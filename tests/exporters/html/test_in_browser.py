@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-import solver
 from exporters.html.plan_page import render as render_plan
 from exporters.report import render as render_report
+from solver import Database
 from solver.analysis.report import compared, report_on
 from solver.analysis.report.chapters import contents_of
 from solver.players.trembling import Trembling
@@ -30,13 +30,11 @@ def moves(page: Page) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def plan_page(tictactoe: solver.Database) -> str:
+def plan_page(tictactoe: Database) -> str:
     return render_plan(first_best(tictactoe, owner="x"))
 
 
-def test_a_whole_game_against_the_plan_by_clicks(
-    tictactoe: solver.Database, plan_page: str, visit: Visit
-) -> None:
+def test_a_whole_game_against_the_plan_by_clicks(tictactoe: Database, plan_page: str, visit: Visit) -> None:
     plan, game = first_best(tictactoe, owner="x"), tictactoe.game
     page, state = visit(plan_page), tictactoe.game.initial
     while not game.is_terminal(state):
@@ -56,15 +54,14 @@ def test_a_whole_game_against_the_plan_by_clicks(
 
 @pytest.mark.parametrize("text", ["x...o....", "xo..x...."])
 def test_equal_moves_are_ranked_as_by_the_command(
-    tictactoe: solver.Database, game_page: str, visit: Visit, text: str
+    tictactoe: Database, game_page: str, visit: Visit, text: str
 ) -> None:
     page = visit(game_page, f"#p={text}")
     assert moves(page) == [str(move.move) for move in tictactoe[text].moves]
     page.get_by_label("Order equal moves").check()
     ranking = Trembling(tictactoe).ranking(tictactoe[text]).prospects
     assert moves(page) == [str(item.move.move) for item in ranking]
-    notes = page.locator("#moves .tag:last-child").all_text_contents()
-    for note, item in zip(notes, ranking, strict=True):
+    for note, item in zip(page.locator("#moves .tag:last-child").all_text_contents(), ranking, strict=True):
         err = "errs" if item.errors == 1 else "err"
         assert note.startswith(f"{item.errors} of {item.replies} replies {err}, expected ")
         assert float(note.split()[-1].replace("\u2212", "-")) == pytest.approx(item.expected, abs=0.00051)
@@ -96,8 +93,7 @@ def test_who_plays_by_the_plan_gets_its_move_and_the_hardest_replies(plan_page: 
 def test_a_plan_says_where_one_is(plan_page: str, visit: Visit) -> None:
     page = visit(plan_page)
     expect(page.locator("#said")).to_have_text("x plays 0.")
-    facts = page.locator("#facts li")
-    expect(facts).to_have_text(
+    expect(page.locator("#facts li")).to_have_text(
         [
             "Ply 1 of at most 9",
             "8 replies of o, each of which the plan for x answers",
@@ -116,9 +112,7 @@ def test_an_explorer_says_where_one_is(game_page: str, visit: Visit) -> None:
     expect(facts.first).to_have_text("Ply 2, one of 72 positions there")  # 9 cells for x, 8 for o
 
 
-def test_the_plots_of_a_report_that_are_side_by_side_are_on_one_line(
-    tictactoe: solver.Database, visit: Visit
-) -> None:
+def test_the_plots_of_a_report_that_are_side_by_side_are_in_line(tictactoe: Database, visit: Visit) -> None:
     page = visit(render_report(contents_of(compared([report_on(tictactoe)])), "html"))
     left, right = map(box, page.locator("section", has_text="Choices").locator("figure svg").all())
     assert left[0] < right[0]
@@ -304,13 +298,11 @@ def test_values_can_be_hidden(game_page: str, visit: Visit) -> None:
     assert moves(page)[0] == "8"
     page.get_by_label("Show what each move leads to").uncheck()
     assert moves(page) == ["2", "3", "5", "6", "7", "8"]  # the order tells nothing either
-    labels = page.evaluate(
-        "[...document.querySelectorAll('main [aria-label]')].map((e) => e.ariaLabel).join()"
-    )
+    said = page.evaluate("[...document.querySelectorAll('main [aria-label]')].map((e) => e.ariaLabel).join()")
     for word in ("win", "loss", "draw", "best"):
         assert word not in page.locator("#standing").inner_text()
         assert word not in page.locator("#board").inner_text() + page.locator("#moves").inner_text()
-        assert word not in labels
+        assert word not in said
     cell(page, 2, 2).click()
     expect(page.locator("#standing")).to_have_text("x to move")
     page.get_by_label("Show what each move leads to").check()
@@ -320,8 +312,7 @@ def test_values_can_be_hidden(game_page: str, visit: Visit) -> None:
 def test_a_cell_that_two_moves_fill_leads_to_the_list(explorer: Any, visit: Visit) -> None:
     page = visit(explorer("mnk", {"rows": 2, "columns": 2, "k": 2, "wild": True}))
     cell(page, 1, 0).click()
-    focused = page.evaluate("document.activeElement.querySelector('.name').textContent")
-    assert focused in ("x2", "o2")
+    assert page.evaluate("document.activeElement.querySelector('.name').textContent") in ("x2", "o2")
     assert position(page) == "...."
 
 
@@ -457,8 +448,7 @@ def test_hostile_names_are_text(solved: Any, explorer: Any, visit: Visit) -> Non
         page.get_by_role("button", name="New game").click()  # the page may have moved by then
         assert page.locator("script").count() == 2
         assert page.locator("main img, main b").count() == 0
-        start = "{{document}} " + names[2]
-        assert position(page) == start
+        assert position(page) == "{{document}} " + names[2]
         assert names[0] in (page.locator("#standing").text_content() or "")
         assert set(moves(page)) <= set(names)
         if len(moves(page)) > 1:

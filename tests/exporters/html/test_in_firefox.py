@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-import solver
 from exporters.html import database_page
+from solver import Database
 from tests.exporters.html.test_live_page import GAMES
 from tests.exporters.support.page_reader import ALL, assert_shown
 from tests.support.firefox import Firefox, running
@@ -43,9 +43,7 @@ def test_every_position_is_shown_as_the_database_has_it(
     assert_shown(db, shown)
 
 
-def test_a_game_is_played_against_the_server_by_clicks_and_keys(
-    tictactoe: solver.Database, firefox: Firefox
-) -> None:
+def test_a_game_is_played_against_the_server_by_click_and_key(tictactoe: Database, firefox: Firefox) -> None:
     with served(tictactoe) as url:
         firefox.open(url)
         firefox.until("document.querySelector('.cell')")

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-import solver
 from exporters.html import database_page
+from solver import Database, open_database, solve
 from solver.players.trembling import Trembling
 from solver.rules.loading import load_game
 from tests.exporters.html.conftest import Pages, Visit, cell, go, heard, position
@@ -36,7 +37,7 @@ def page(page_with: Pages) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="module")
-def url(tictactoe: solver.Database) -> Iterator[str]:
+def url(tictactoe: Database) -> Iterator[str]:
     with served(tictactoe) as url:
         yield url
 
@@ -65,13 +66,7 @@ GAMES = [
 
 @pytest.mark.parametrize(("name", "parameters", "options"), GAMES)
 def test_every_position_is_shown_as_the_database_has_it(
-    solved: Any,
-    explorer: Any,
-    visit: Visit,
-    page: Page,
-    name: str,
-    parameters: dict[str, Any],
-    options: dict[str, Any],
+    solved: Any, explorer: Any, visit: Visit, page: Page, name: str, parameters: Any, options: Any
 ) -> None:
     """By the page that fetches positions, and by the one that has them all."""
     db = solved(name, parameters, **options)
@@ -82,21 +77,14 @@ def test_every_position_is_shown_as_the_database_has_it(
     assert_shown(db, visit(explorer(name, parameters, **options)).evaluate(ALL, texts))
 
 
-def test_an_answer_takes_one_lookup(solved: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    db, asked = solved("tictactoe", start="x...o...."), list[Any]()
-    look_up = type(db).entry_of
-
-    def counted(db: solver.Database, state: Any) -> solver.Entry:
-        asked.append(state)
-        entry: solver.Entry = look_up(db, state)
-        return entry
-
-    monkeypatch.setattr(type(db), "entry_of", counted)
-    database_page.neighbourhood(db, "x../.o./...")
-    assert len(asked) == 1
+def test_an_answer_takes_one_lookup(solved: Any) -> None:
+    db = solved("tictactoe", start="x...o....")
+    with patch.object(db, "entry_of", wraps=db.entry_of) as look_up:
+        database_page.neighbourhood(db, "x../.o./...")
+    look_up.assert_called_once()
 
 
-def test_equal_moves_are_ranked_by_the_server(tictactoe: solver.Database, tictactoe_page: Page) -> None:
+def test_equal_moves_are_ranked_by_the_server(tictactoe: Database, tictactoe_page: Page) -> None:
     tictactoe_page.get_by_label("Order equal moves").check()
     go(tictactoe_page, "x...o....")
     ranking = Trembling(tictactoe).ranking(tictactoe["x...o...."]).prospects
@@ -104,11 +92,11 @@ def test_equal_moves_are_ranked_by_the_server(tictactoe: solver.Database, tictac
     expect(tictactoe_page.locator("#moves .tag:last-child").first).to_contain_text("replies err, expected")
 
 
-def test_the_page_of_a_large_game_is_small(tictactoe: solver.Database, game_page: str) -> None:
+def test_the_page_of_a_large_game_is_small(tictactoe: Database, game_page: str) -> None:
     assert len(database_page.live(tictactoe, "rows", "ranking")) < 0.25 * len(game_page)
 
 
-def test_a_whole_game_is_played_against_the_server(tictactoe: solver.Database, tictactoe_page: Page) -> None:
+def test_a_whole_game_is_played_against_the_server(tictactoe: Database, tictactoe_page: Page) -> None:
     page, game = tictactoe_page, tictactoe.game
     state = game.initial
     while not game.is_terminal(state):
@@ -217,11 +205,11 @@ def test_the_page_says_that_it_waits_and_takes_no_moves_meanwhile(tictactoe_page
 
 def test_a_page_shows_no_values_of_another_database(page: Page, tmp_path: Path) -> None:
     path = tmp_path / "nim.db"
-    solver.solve(load_game("nim", {"heaps": (1, 2)}), path)
-    with solver.open_database(path) as db, served(db) as url:
+    solve(load_game("nim", {"heaps": (1, 2)}), path)
+    with open_database(path) as db, served(db) as url:
         page.goto(url)
         expect(page.locator("#standing")).to_contain_text("win in 3 plies")
-        solver.solve(load_game("nim", {"heaps": (1, 2), "misere": True}), path, force=True)
+        solve(load_game("nim", {"heaps": (1, 2), "misere": True}), path, force=True)
         go(page, "0,2 second")
         expect(page.locator("#trouble span")).to_have_text("The file was replaced: load the page again.")
 
@@ -256,7 +244,7 @@ def test_a_late_answer_does_not_undo_what_came_after(tictactoe_page: Page) -> No
 
 
 def test_the_page_may_connect_to_its_own_server_alone(
-    tictactoe: solver.Database, game_page: str, browser: Browser, url: str
+    tictactoe: Database, game_page: str, browser: Browser, url: str
 ) -> None:
     assert "connect-src" not in game_page
     with served(tictactoe) as other:

@@ -7,8 +7,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
-import solver
 from exporters.html.plan_page import render as render_plan
+from solver import Database, load_game
 from solver.database.wording import result
 from tests.exporters.html.conftest import Visit, cell
 from tests.exporters.support.families import page_of
@@ -158,7 +158,7 @@ def test_a_board_is_walked_by_arrow_keys_from_point_to_point(explorer: Any, visi
 def test_names_of_cells_are_shown(
     visit: Visit, name: str, parameters: dict[str, Any], columns: str, rows: str, cells: str
 ) -> None:
-    page = opened(visit, page_of(solver.load_game(name, parameters)))
+    page = opened(visit, page_of(load_game(name, parameters)))
     for selector, names in ((".files span", columns), (".ranks span", rows), (".cell-name", cells)):
         assert " ".join(page.locator(selector).all_text_contents()) == names
 
@@ -168,7 +168,7 @@ def test_names_of_cells_are_shown(
 )
 def test_names_of_points_stand_beside_the_ways(visit: Visit, name: str, parameters: dict[str, Any]) -> None:
     """By the points of each way, at every hundredth of it."""
-    page = opened(visit, page_of(solver.load_game(name, parameters)))
+    page = opened(visit, page_of(load_game(name, parameters)))
     assert page.locator(".cell-name").count()
     assert not page.locator(".ways line").evaluate_all("""(lines) => lines.flatMap((line) =>
         [...Array(101).keys()].flatMap((at) => {
@@ -191,7 +191,7 @@ def test_boards_look_as_their_games_say(explorer: Any, visit: Visit) -> None:
     assert abs(sizes["1 0"][1] - 3 * sizes["0 0"][1]) <= 3
     assert abs(sizes["1 1"][0] - sizes["1 1"][1]) <= 3
     assert page.locator(".mark.full:not(.ghost)").count() == 6 + 2
-    game = solver.load_game("ponghauki")
+    game = load_game("ponghauki")
     page = opened(visit, explorer("ponghauki"))
     assert page.locator(".ways line").count() == len(game.look.ways)
     assert page.locator(".cell").count() == page.locator(".ways circle").count() == 5
@@ -203,9 +203,7 @@ def test_boards_look_as_their_games_say(explorer: Any, visit: Visit) -> None:
     assert abs(middles[0][0] - middles[1][1]) < 2
 
 
-def test_the_line_tells_what_each_move_was_worth(
-    tictactoe: solver.Database, game_page: str, visit: Visit
-) -> None:
+def test_the_line_tells_what_each_move_was_worth(tictactoe: Database, game_page: str, visit: Visit) -> None:
     page = opened(visit, game_page)
     for number in (0, 1, 3):  # o's reply loses, x's next move wins
         cell(page, *divmod(number, 3)).click()

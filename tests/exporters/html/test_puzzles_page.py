@@ -6,8 +6,8 @@ from itertools import count
 import pytest
 from playwright.sync_api import Page, expect
 
-import solver
 from exporters.puzzles import page as page_of, play_page
+from solver import Database
 from solver.analysis.puzzles import hardest
 from solver.analysis.puzzles.puzzle import Wanted
 from solver.database.entry import Move
@@ -18,7 +18,7 @@ def said(page: Page, text: str) -> None:
     expect(page.locator("#said")).to_contain_text(text)
 
 
-def test_puzzles_are_solved_by_clicking(tictactoe: solver.Database, visit: Visit) -> None:
+def test_puzzles_are_solved_by_clicking(tictactoe: Database, visit: Visit) -> None:
     first, second, third = hardest(tictactoe, Wanted(3, outcome="win"))
     page = visit(page_of(tictactoe, [first, second, third]), "#1")
     expect(page.locator("#standing")).to_have_text("1. x to move and win in 5 plies")
@@ -50,9 +50,7 @@ def shown_on(page: Page) -> str:
     return "".join(re.sub("empty", ".", label.split(": ")[1].split(",")[0]) for label in cells)
 
 
-def test_a_wrong_move_is_refuted_and_a_right_one_played_on_to_the_end(
-    tictactoe: solver.Database, visit: Visit
-) -> None:
+def test_a_wrong_move_is_refuted_and_a_right_one_played_to_the_end(tictactoe: Database, visit: Visit) -> None:
     """By lines and replies that the database gives."""
     puzzle = hardest(tictactoe, Wanted(1, outcome="win"))[0]
     page = visit(page_of(tictactoe, [puzzle]))
@@ -91,7 +89,7 @@ def test_a_wrong_move_is_refuted_and_a_right_one_played_on_to_the_end(
     expect(page.locator("#score")).to_have_text("0 of 1 solved at the first try")
 
 
-def test_what_has_the_focus_has_it_again_after_a_move(tictactoe: solver.Database, visit: Visit) -> None:
+def test_what_has_the_focus_has_it_again_after_a_move(tictactoe: Database, visit: Visit) -> None:
     """Or what comes next has it, so that a puzzle is solved and played on by the keyboard alone."""
     puzzles = hardest(tictactoe, Wanted(2, outcome="win"))
     page, puzzle = visit(page_of(tictactoe, puzzles)), puzzles[0]
@@ -109,13 +107,13 @@ def test_what_has_the_focus_has_it_again_after_a_move(tictactoe: solver.Database
     expect(second).to_be_focused()
 
 
-def best(db: solver.Database, position: str) -> Move:
+def best(db: Database, position: str) -> Move:
     """The first of the best moves in a position."""
     return next(move for move in db[position].moves_by_action if move.best)
 
 
 def test_a_page_without_room_for_play_judges_moves_and_goes_no_further(
-    tictactoe: solver.Database, visit: Visit, monkeypatch: pytest.MonkeyPatch
+    tictactoe: Database, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(play_page, "MAX_PLAYED", 0)
     puzzle = hardest(tictactoe, Wanted(1, outcome="win"))[0]
@@ -130,7 +128,7 @@ def test_a_page_without_room_for_play_judges_moves_and_goes_no_further(
 
 
 def test_a_page_says_where_play_goes_no_further(
-    tictactoe: solver.Database, visit: Visit, monkeypatch: pytest.MonkeyPatch
+    tictactoe: Database, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It has as little room as there can be for the moves after the first reply."""
     puzzle = hardest(tictactoe, Wanted(1, outcome="win"))[0]

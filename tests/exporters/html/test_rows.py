@@ -1,13 +1,15 @@
 import json
 from dataclasses import replace
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
-import solver
 from exporters.html import database_page, plan_page
 from exporters.html.rows import PageMove, PagePosition, PositionRows, SizeLimit
+from solver import Database
 from solver.errors import PageTooLarge
+from solver.plans.plan import unfold
 from solver.proof.plan import verify_plan
 from tests.exporters.html.test_live_page import GAMES
 from tests.exporters.support.first_best_plan import first_best
@@ -115,39 +117,32 @@ def test_a_folded_database_gives_the_page_of_one_that_is_not(solved: Any) -> Non
 
 
 @pytest.mark.parametrize("owner", ["x", "o"])
-def test_the_page_of_a_plan_has_its_choices_and_all_replies(tictactoe: solver.Database, owner: str) -> None:
+def test_the_page_of_a_plan_has_its_choices_and_all_replies(tictactoe: Database, owner: str) -> None:
     made = first_best(tictactoe, owner=owner)
-    data = data_of(plan_page.render(made))
-    actual = read(made.game, data)
-    graph = solver.plans.plan.unfold(made)
+    actual = read(made.game, data_of(plan_page.render(made)))
+    graph = unfold(made)
     assert set(actual) == set(graph)
-    for position, (mover, value, _, _, moves) in actual.items():
-        assert made.gain(value) == graph.nodes[position]["gain"]
+    for text, (mover, value, _, _, moves) in actual.items():
+        assert made.gain(value) == graph.nodes[text]["gain"]
         if mover == owner and moves:
-            assert [move for move, _, _ in moves] == [made.moves[position]]
+            assert [move for move, _, _ in moves] == [made.moves[text]]
         else:
-            assert [move for move, _, _ in moves] == [
-                move.move for move in tictactoe[position].moves_by_action
-            ]
+            assert [move for move, _, _ in moves] == [move.move for move in tictactoe[text].moves_by_action]
         assert not any(best for _, _, best in moves if mover != owner)
 
 
 @pytest.mark.parametrize("owner", ["x", "o"])
-def test_the_page_of_a_folded_plan_has_every_position_as_it_lies(
-    tictactoe: solver.Database, owner: str
-) -> None:
+def test_the_page_of_a_folded_plan_has_every_position_as_it_lies(tictactoe: Database, owner: str) -> None:
     folded = folded_plan(tictactoe, owner=owner)
     actual = read(folded.game, data_of(plan_page.render(folded)))
-    moves = {
-        position: moves[0][0] for position, (mover, *_, moves) in actual.items() if moves and mover == owner
-    }
+    moves = {text: moves[0][0] for text, (mover, *_, moves) in actual.items() if moves and mover == owner}
     # What the page plays is a plan of its own, which keeps the same promise from the rules alone.
     guarantee = verify_plan(replace(folded, folded=False, moves=moves))
     assert (guarantee.gain, guarantee.positions) == (0, len(actual))
-    assert len(actual) > len(solver.plans.plan.unfold(folded))
+    assert len(actual) > len(unfold(folded))
 
 
-def test_a_plan_says_how_long_it_can_take_at_most(tictactoe: solver.Database) -> None:
+def test_a_plan_says_how_long_it_can_take_at_most(tictactoe: Database) -> None:
     made = first_best(tictactoe, "x..o.....", owner="x")
     actual = read(made.game, data_of(plan_page.render(made)))
     for position, (_, value, plies, _, moves) in actual.items():
@@ -158,11 +153,7 @@ def test_a_plan_says_how_long_it_can_take_at_most(tictactoe: solver.Database) ->
 
 
 def test_play_that_can_go_round_has_no_last_ply() -> None:
-    rules: GameRules = {
-        "start": (1, {"round": "turn", "end": "won"}),
-        "turn": (0, {"back": "start"}),
-        "won": 1,
-    }
+    rules: GameRules = {"start": (1, {"on": "turn", "end": "won"}), "turn": (0, {"back": "start"}), "won": 1}
     data = data_of(plan_page.render(plan(Handmade(rules), {"turn": "back"})))
     assert {row[0]: row[4] for row in data["positions"]} == {"start": None, "turn": None, "won": 0}
 
@@ -177,27 +168,20 @@ def test_play_that_can_go_round_has_no_last_ply() -> None:
     ],
 )
 def test_too_many_positions_are_refused_before_they_are_looked_up(
-    solved: Any, monkeypatch: pytest.MonkeyPatch, name: str, parameters: dict[str, Any]
+    solved: Any, name: str, parameters: dict[str, Any]
 ) -> None:
     db = solved(name, parameters)
     whole = len(database_page.render(db).partition('"positions":[')[2].partition("]}")[0])
-    looked, look_up = list[str](), type(db).__getitem__
-
-    def counted(db: solver.Database, position: str) -> solver.Entry:
-        looked.append(position)
-        entry: solver.Entry = look_up(db, position)
-        return entry
-
-    monkeypatch.setattr(type(db), "__getitem__", counted)
-    with pytest.raises(PageTooLarge) as refused:
+    counting = patch.object(type(db), "__getitem__", autospec=True, side_effect=type(db).__getitem__)
+    with counting as look_up, pytest.raises(PageTooLarge) as refused:
         database_page.render(db, most_bytes=whole // 2)
-    assert len(looked) <= database_page.SAMPLE + 1
+    assert 0 < look_up.call_count <= database_page.SAMPLE + 1
     assert f"has {len(db):,} positions" in str(refused.value)
     room = int(str(refused.value).split("about ")[1].split(":")[0].replace(",", ""))
     assert 0.4 * len(db) < room < 0.6 * len(db)
 
 
-def test_a_plan_of_too_many_positions_is_refused(tictactoe: solver.Database) -> None:
+def test_a_plan_of_too_many_positions_is_refused(tictactoe: Database) -> None:
     with pytest.raises(PageTooLarge, match=r"^the plan has 776 positions; .* use --format json$"):
         plan_page.render(first_best(tictactoe, owner="o"), most_bytes=10_000)
 

@@ -38,18 +38,14 @@ PAGES: dict[str, Callable[[Database], str]] = {
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_every_page_folds_out_the_rules_with_the_parameters_that_are_not_the_default(
-    name: str, visit: Visit
-) -> None:
+def test_every_page_folds_out_the_rules_with_parameters_that_are_not_default(name: str, visit: Visit) -> None:
     with solved("mnk", {"rows": 2, "k": 2, "misere": True}) as db:
         page = visit(PAGES[name](db))
-    rules = page.get_by_text(
-        "Get k marks in a row, column or diagonal; with misere, whoever gets them loses."
-    )
-    expect(rules).to_be_hidden()
+    text = page.get_by_text("Get k marks in a row, column or diagonal; with misere, whoever gets them loses.")
+    expect(text).to_be_hidden()
     page.get_by_text("The rules: mnk rows=2 k=2 misere=true", exact=True).click()
-    expect(rules).to_be_visible()
-    expect(rules.locator("code")).to_have_text("misere")
+    expect(text).to_be_visible()
+    expect(text.locator("code")).to_have_text("misere")
 
 
 def test_a_page_of_many_games_names_what_is_the_same_in_all_of_them(

@@ -24,13 +24,14 @@ from solver.games.nim import Nim
 from solver.packed import PackedGame
 from solver.rules.loading import load_game
 from tests.support import by_definition as right
+from tests.support.altered import flipped
 from tests.support.by_definition import Answers, Rows
 from tests.support.commandline import call, programs_here, refusal
 from tests.support.games.explicit_graph import LOOPS
 from tests.support.games.packed import Alike, Astray, Beside, Ladder, Pairs, Rails, Remote, Seldom
 from tests.support.games.random_tables import FORMS, random_table
 from tests.support.rules_texts import PACKED as COUNT
-from tests.support.sites import answer_of, answers, contents, hosted, made_site, module_of_table
+from tests.support.sites import answer_of, answers, assert_answered, contents, hosted, made_site, table_module
 from tests.support.solved import solved_file, solving
 from tests.whole.test_random_games import forms_of, solved_file as random_file
 
@@ -189,10 +190,8 @@ def test_a_large_file_whose_random_games_reach_few_states_has_a_site(
     for name, most in {"MAX_LISTED": 100, "MAX_PLIES": 10, "MAX_MOVES": 2000, "SAMPLE": 400}.items():
         monkeypatch.setattr(f"exporters.site.states.{name}", most)
     with solving(load_game("subtraction", {"heap": 300}), fold=fold) as db:
-        about = made_site(db.path, folder := tmp_path / "site")
         texts = [text for text in db if not db[text].is_terminal][::7]
-        known = [answer_of(db, text) for text in texts]
-    assert (answers({folder: texts})[0], "text" in about) == (known, True)
+        assert "text" in assert_answered(db, tmp_path / "site", texts)
 
 
 @pytest.mark.parametrize("game", [Ladder(3, 1 << 53), Ladder(2, 1 << 53), Remote()], ids=str)
@@ -207,17 +206,13 @@ def test_integers_that_javascript_does_not_hold_are_refused(game: PackedGame, tm
 def test_a_long_game_for_the_greatest_values_has_a_site(tmp_path: Path) -> None:
     texts = ["0", "1", "999", "1000", "2198", "2199", "2200", "2201"]
     with solving(Rails(1100, (1 << 53) - 1)) as db:
-        made_site(db.path, tmp_path / "site")
-        expected = [answer_of(db, text) for text in texts]
-    (actual,) = answers({tmp_path / "site": texts})
-    assert actual == expected
+        assert_answered(db, tmp_path / "site", texts)
 
 
 def test_a_site_of_chess_reads_positions_in_fen() -> None:
     chess, plain = ChessEnding("KRK"), Kayles()
     for game, is_read in ((chess, True), (plain, False)):
-        states = [*islice(game.initial_states(), 0, 200_000, 5000)]
-        assert texts_of(game, states)[0]["fen"] == is_read
+        assert texts_of(game, [*islice(game.initial_states(), 0, 200_000, 5000)])[0]["fen"] == is_read
 
 
 class Sometimes(Ladder):
@@ -250,11 +245,8 @@ def typed_otherwise(text: str, random: Random) -> str:
         lambda text: text.replace("/", " "),
         lambda text: text.replace(",", ""),
     ]
-    place, more = random.randrange(len(text)), random.choice(" /,-_.x")
-    changes += [
-        lambda text: text[:place] + more + text[place:],
-        lambda text: text[:place] + text[place + 1 :],
-    ]
+    place, new = random.randrange(len(text)), random.choice(" /,-_.x")
+    changes += [lambda text: text[:place] + new + text[place:], lambda text: text[:place] + text[place + 1 :]]
     for change in random.sample(changes, random.choice([1, 1, 2])):
         text = change(text)
     return text
@@ -296,7 +288,7 @@ def test_random_games_of_every_kind_have_sites(
             printed = random.random() < 0.7
             with monkeypatch.context() as patch:
                 if printed:
-                    patch.setattr(writer, "printed_module", module_of_table)
+                    patch.setattr(writer, "printed_module", table_module)
                 about = made_site(path, folder / f"{form}-site")
             assert ("text" in about) == printed
             if "late" in about:
@@ -308,8 +300,7 @@ def test_random_games_of_every_kind_have_sites(
         of, rows = known[folder]
         for text, answer in zip(texts, actual, strict=True):
             if rows.standing_for(int(text)) in rows.states:
-                expected = right.entry(of, int(text))
-                assert labels(answer) == labels(expected), (folder, text)
+                assert labels(answer) == labels(right.entry(of, int(text))), (folder, text)
             else:
                 assert answer == "unknown-position", (folder, text)
 
@@ -351,13 +342,10 @@ def test_the_program_for_node_prints_a_line_for_each_position(tmp_path: Path) ->
     first, unknown, unreadable = map(json.loads, done.stdout.splitlines())
     assert first == json.loads(call("query", path, "--json").stdout)
     assert (done.returncode, done.stderr) == (3, "")
-    assert [item["error"]["code"] for item in (unknown, unreadable)] == [
-        "unknown-position",
-        "unreadable-position",
-    ]
+    codes = [item["error"]["code"] for item in (unknown, unreadable)]
+    assert codes == ["unknown-position", "unreadable-position"]
     done = subprocess.run(words[:2], capture_output=True, text=True, check=False)
-    usage = "Usage: node query.mjs POSITION...\n"
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", usage)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "Usage: node query.mjs POSITION...\n")
 
 
 def test_a_site_that_browsers_should_hold_is_refused_above_a_size(
@@ -369,7 +357,7 @@ def test_a_site_that_browsers_should_hold_is_refused_above_a_size(
     assert not (tmp_path / "site").exists()
 
 
-def test_a_site_for_use_without_a_network_is_proved_and_has_another_worker_for_other_files(
+def test_a_site_for_use_offline_is_proved_and_has_another_worker_for_other_files(
     tmp_path: Path,
 ) -> None:
     seen = []
@@ -383,61 +371,57 @@ def test_a_site_for_use_without_a_network_is_proved_and_has_another_worker_for_o
     assert call("verify", tmp_path / "kayles").exit_code == 1
 
 
+def verified(site: Path) -> tuple[int, list[str]]:
+    """The exit status of `verify`, and the problems that it lists."""
+    result = call("verify", site, "--json")
+    return result.exit_code, json.loads(result.stdout)["problems"]
+
+
 @pytest.mark.parametrize("kind", ["loops", "nim", "endless", "own start", "folded"])
 def test_a_site_is_proved_and_a_changed_one_is_not(kind: str, tmp_path: Path) -> None:
     own_start: Any = ("hexapawn", {}, {"start": "bb./wb./..w white"})
     name, parameters, options = {**STATES, **TEXTS, "own start": own_start}[kind]
     made_site(solved_file(name, parameters, **options), tmp_path / "site")
-    result = call("verify", tmp_path / "site", "--json")
-    assert (result.exit_code, json.loads(result.stdout)["problems"]) == (0, [])
+    assert verified(tmp_path / "site") == (0, [])
     block = tmp_path / "site" / "blocks" / "00000.bin"
-    before = block.read_bytes()
-    content = bytearray(before)
-    content[Random(kind).randrange(len(content))] ^= 1
+    before, random = block.read_bytes(), Random(kind)
+    content = flipped(before, random.randrange(len(before)), random)
     block.write_bytes(content)
     wrong = "blocks/00000.bin has another SHA-256 than SHA256SUMS lists"
     other = "blocks/00000.bin is not the file that follows from the rules"
-    result = call("verify", tmp_path / "site", "--json")
-    assert (result.exit_code, json.loads(result.stdout)["problems"]) == (1, [wrong, other])
+    assert verified(tmp_path / "site") == (1, [wrong, other])
     sums = tmp_path / "site" / "SHA256SUMS"
     was, now = (sha256(item).hexdigest() for item in (before, content))
     sums.write_text(sums.read_text().replace(was, now))
-    result = call("verify", tmp_path / "site")
-    assert (result.exit_code, other in result.stdout) == (1, True)
+    status, problems = verified(tmp_path / "site")
+    assert (status, other in problems) == (1, True)
 
 
 def test_a_list_of_sums_that_names_a_device_is_refused_at_once(tmp_path: Path) -> None:
     made_site(solved_file("nim", {"heaps": (1, 2)}), tmp_path / "site")
     sums = tmp_path / "site" / "SHA256SUMS"
     sums.write_text(f"{'0' * 64}  /dev/zero\n{sums.read_text()}")
-    result = call("verify", tmp_path / "site")
-    assert (result.exit_code, "/dev/zero has another SHA-256" in result.stdout) == (1, True)
+    status, problems = verified(tmp_path / "site")
+    assert (status, any("/dev/zero has another SHA-256" in item for item in problems)) == (1, True)
 
 
 @pytest.mark.parametrize(
     ("name", "form"),
-    [("connect, packed", {"engine": "arrays"}), ("loops, folded", {"fold": True, "layout": "readable"})],
+    [
+        ("connect, packed", {"engine": "arrays"}),
+        ("loops, folded", {"fold": True, "layout": "readable"}),
+        ("tiers", {"engine": "layers"}),
+    ],
 )
 def test_a_site_of_a_large_file_that_another_solve_would_not_write_is_proved(
     name: str, form: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
-    game, parameters, _ = STATES[name]
-    solve(load_game(game, parameters), tmp_path / "game.db", **form)
-    made_site(tmp_path / "game.db", tmp_path / "site")
-    result = call("verify", tmp_path / "site", "--json")
-    assert (result.exit_code, json.loads(result.stdout)["problems"]) == (0, [])
-
-
-def test_a_site_of_layers_of_a_game_with_tiers_is_proved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
     (tmp_path / "rules.py").write_text(f"{COUNT}\n    def tier(self, state):\n        return state\n")
-    solve(load_game(f"{tmp_path}/rules.py:Count"), tmp_path / "game.db", engine="layers")
-    assert not made_site(tmp_path / "game.db", tmp_path / "site")["loops"]
-    result = call("verify", tmp_path / "site", "--json")
-    assert (result.exit_code, json.loads(result.stdout)["problems"]) == (0, [])
+    game, parameters, _ = {**STATES, "tiers": (f"{tmp_path}/rules.py:Count", {}, {})}[name]
+    solve(load_game(game, parameters), tmp_path / "game.db", **form)
+    assert made_site(tmp_path / "game.db", tmp_path / "site")["loops"] == (name != "tiers")
+    assert verified(tmp_path / "site") == (0, [])
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"game": "nim"}', '{"game": 1, "rules": 2, "play": 3}'])
@@ -446,9 +430,7 @@ def test_what_is_no_site_is_refused_in_a_line(content: str, tmp_path: Path) -> N
     refusal(4, "verify", tmp_path)
 
 
-def test_a_batch_makes_sites_that_its_catalogue_links_to(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_batch_makes_sites_linked_in_its_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     programs_here(monkeypatch)
     (tmp_path / "games.toml").write_text('[[solve]]\ngame = "hexapawn"\nthen = ["site -o board --force"]\n')
     for status in ("done", "up to date"):
@@ -491,10 +473,8 @@ def test_boards_that_show_less_than_texts_or_seldom_something_else_are_drawn(
     game: PackedGame, tmp_path: Path
 ) -> None:
     """Boards that do not follow from the bits that single words of a text show are spelled out."""
-    asked = {tmp_path / "site": (texts := [game.position(state) for state in range(700, 800)])}
+    folder, texts = tmp_path / "site", [game.position(state) for state in range(700, 800)]
     with solving(game) as db:
-        assert ("text" in made_site(db.path, tmp_path / "site")) == (type(game) is Alike)
-        (answered,), (listed,) = answers(asked), answers(asked, "rows")
-        for text, answer, rows in zip(texts, answered, listed, strict=True):
-            assert answer == answer_of(db, text)
+        assert ("text" in assert_answered(db, folder, texts)) == (type(game) is Alike)
+        for text, rows in zip(texts, answers({folder: texts}, "rows")[0], strict=True):
             assert drawn(rows) == drawn(json.loads(neighbourhood(db, text)))

@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import solver
 from exporters.diagram import dot, scene
 from exporters.diagram.board_label import Diagram
 from exporters.search_tree import game_graph
@@ -18,6 +17,7 @@ from exporters.search_tree.dot import digraph
 from exporters.search_tree.scene import make_scene
 from exporters.svg import position as position_svg
 from exporters.svg.plan_map import page as plan_map
+from solver import Database, load_game
 from solver.engines.graph_states import explore
 from solver.game import AnyGame
 from solver.plans.plan import Plan
@@ -33,7 +33,7 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 @cache
-def solved(name: str, **parameters: int | str) -> solver.Database:
+def solved(name: str, **parameters: int | str) -> Database:
     """A database of the game, which stays open until the process ends."""
     return solved_games.solved(name, parameters)
 
@@ -70,14 +70,14 @@ PICTURES: dict[str, Callable[[], str]] = {
     "value-of-a-score": lambda: _value("dots-and-boxes", rows="1", columns="2"),
     "value-with-a-list": lambda: _value("nim", heaps="3,4,5"),
     "value-in-circles": lambda: _value("ponghauki"),
-    "graph": lambda: game_graph.render(explore(solver.load_game("nim", {"heaps": "1,2"}))),
-    "graph-in-part": lambda: game_graph.render(explore(solver.load_game("tictactoe"))),
+    "graph": lambda: game_graph.render(explore(load_game("nim", {"heaps": "1,2"}))),
+    "graph-in-part": lambda: game_graph.render(explore(load_game("tictactoe"))),
 }
 
 LETTERS = Handmade({"a": (1, {"l": "b", "r": "c"}), "b": 3, "c": -2}, {"a": "a  picture\nof <letters>"})
 MATE = "k7/8/1K6/8/8/8/8/7R w"
-FIGURE = solver.load_game(f"{ROOT / 'docs' / 'aima_5_2.py'}:Figure")
-GAME, CONNECT = solver.load_game("tictactoe"), solver.load_game("connect", {"rows": 3, "columns": 3, "k": 3})
+FIGURE = load_game(f"{ROOT / 'docs' / 'aima_5_2.py'}:Figure")
+GAME, CONNECT = load_game("tictactoe"), load_game("connect", {"rows": 3, "columns": 3, "k": 3})
 OPEN = GAME.parse("xo.ox....")
 
 DRAWINGS: dict[str, Callable[[], Diagram]] = {
@@ -85,9 +85,7 @@ DRAWINGS: dict[str, Callable[[], Diagram]] = {
     "depth": lambda: _plan(first_best(solved("tictactoe"), owner="o"), depth=2),
     "follow": lambda: _plan(first_best(solved("tictactoe"), owner="o"), follow="4 2"),
     "folded": lambda: _plan(folded_plan(solved("tictactoe"), owner="x")),
-    "chequered": lambda: _plan(
-        Plan(solver.load_game("chess-ending"), 0, "win", MATE, 1, {MATE: "Rh8"}, MATE)
-    ),
+    "chequered": lambda: _plan(Plan(load_game("chess-ending"), 0, "win", MATE, 1, {MATE: "Rh8"}, MATE)),
     "letters": lambda: _plan(plan(LETTERS, {})),
     "lattice": lambda: _plan(first_best(solved("dots-and-boxes", rows=1)), depth=2),
     "ways": lambda: _plan(first_best(solved("ponghauki")), depth=3),
