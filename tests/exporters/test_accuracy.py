@@ -1,12 +1,10 @@
 """The plot of accuracy by ply, and the command that draws it."""
 
-import io
 import json
 from functools import partial
 from pathlib import Path
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
-import pypdf
 import pytest
 
 from exporters.svg.accuracy import HEIGHT, render
@@ -16,7 +14,7 @@ from solver.analysis.grade import AllCounts, ChoiceCounts, Grade
 from solver.errors import NotLegible
 from solver.game import AnyGame
 from solver.games.mnk import TicTacToe
-from tests.exporters.support.rendered_text import SVG, texts_of
+from tests.exporters.support.rendered_text import SVG, pages_and_title, texts_of
 from tests.support.commandline import call, refusal, succeeded
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.solved import solved, solved_file, solving
@@ -39,9 +37,7 @@ def of_one_more(choices: int, best: int, keeps: int, more: int = 1) -> AllCounts
 
 
 def test_each_player_has_a_line_in_each_panel_with_its_shares_as_heights() -> None:
-    root = ElementTree.fromstring(
-        render([a_grade("a", (1, 1, 1), (4, 1, 2)), a_grade("b", (1, 0, 0), (4, 4, 4))])
-    )
+    root = ET.fromstring(render([a_grade("a", (1, 1, 1), (4, 1, 2)), a_grade("b", (1, 0, 0), (4, 4, 4))]))
     heights = [
         [1 - float(point.split(",")[1]) / HEIGHT for point in line.attrib["points"].split()]
         for line in root.iter(f"{SVG}polyline")
@@ -53,8 +49,7 @@ def test_each_player_has_a_line_in_each_panel_with_its_shares_as_heights() -> No
 def test_a_plot_names_axes_panels_and_players_whatever_they_are_called() -> None:
     name = 'me.py:A<b>&"c"(x=1)'
     texts = texts_of(render([a_grade(name, (4, 2, 3))]))
-    titles = [text for text in texts if text.startswith(("Plays", "Keeps"))]
-    assert titles == [
+    assert [text for text in texts if text.startswith(("Plays", "Keeps"))] == [
         "Plays a best move where a move loses value",
         "Keeps the value where a move loses value",
         "Plays a best move in all positions",
@@ -66,20 +61,16 @@ def test_a_plot_names_axes_panels_and_players_whatever_they_are_called() -> None
 
 def test_a_ply_without_a_decisive_choice_has_no_point_above() -> None:
     of_all = AllCounts(1, 1, 1, 1)
-    grade = Grade("a", ("x", "o"), True, total=of_all, by_ply={0: of_all})
-    root = ElementTree.fromstring(render([grade]))
+    root = ET.fromstring(render([Grade("a", ("x", "o"), True, total=of_all, by_ply={0: of_all})]))
     assert [item.attrib["points"] != "" for item in root.iter(f"{SVG}polyline")] == [False, False, True, True]
     assert "a: best -, keeps the value -; in all positions 100.0% and 100.0%" in root.itertext()
 
 
 def test_a_plot_has_its_words_as_pdf_too() -> None:
-    read = pypdf.PdfReader(io.BytesIO(rendered(render([a_grade("minimax", (4, 2, 3))]), "pdf")))
-    words = read.pages[0].extract_text()
-    assert all(
-        item in words for item in ("Plays a best move", "share of choices", "minimax: best 50.0%", "80%")
-    )
-    assert read.metadata is not None
-    assert read.metadata.title == "How good the players are"
+    pages, title = pages_and_title(rendered(render([a_grade("minimax", (4, 2, 3))]), "pdf"))
+    assert title == "How good the players are"
+    for item in ("Plays a best move", "share of choices", "minimax: best 50.0%", "80%"):
+        assert item in pages[0].extract_text()
 
 
 def test_only_estimates_have_intervals() -> None:
@@ -106,7 +97,7 @@ def test_the_command_grades_and_draws(tictactoe_db_path: Path, tmp_path: Path) -
     assert result.exit_code == 0
     assert "player      perfect" in result.stdout
     assert "where decisive; 300, 100.0% (95%: 98.7 to 100.0%) of all\n" in result.stdout
-    assert len(list(ElementTree.parse(plot).iter(f"{SVG}polyline"))) == 8
+    assert len(list(ET.parse(plot).iter(f"{SVG}polyline"))) == 8
 
 
 def test_the_command_prints_an_object_or_a_list_of_them(tictactoe_db_path: Path) -> None:
@@ -119,7 +110,7 @@ def test_the_command_prints_an_object_or_a_list_of_them(tictactoe_db_path: Path)
 
 def test_where_play_can_return_the_shares_are_drawn_by_remoteness(tmp_path: Path) -> None:
     succeeded(run(solved_file("ponghauki"), "random", "--plot", tmp_path / "plot.svg"))
-    root = ElementTree.parse(tmp_path / "plot.svg")
+    root = ET.parse(tmp_path / "plot.svg")
     assert "plies to the end under best play" in texts_of(root.getroot())
     with solved("ponghauki") as db:
         ends = {entry.remoteness for entry in db.entries() if not entry.is_terminal} - {None}

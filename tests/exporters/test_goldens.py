@@ -1,10 +1,8 @@
 """Pictures are as they were when somebody last looked at them, and browsers show them as they should."""
 
-import io
 from functools import cache
 from pathlib import Path
 
-import pypdf
 import pytest
 from playwright.sync_api import Browser
 
@@ -17,7 +15,7 @@ from exporters.svg.plan_map import page as plan_map
 from solver.plans.plan import Plan
 from tests.exporters.support import families
 from tests.exporters.support.goldens import DRAWINGS, GOLDEN, PICTURES, solved
-from tests.exporters.support.rendered_text import VIEWPORTS, faults, names, texts
+from tests.exporters.support.rendered_text import VIEWPORTS, faults, names, pages_and_title, texts
 from tests.support.pages import ROOT
 
 README = ROOT / "docs" / "plan.svg"
@@ -92,7 +90,7 @@ def test_a_map_is_one_page_of_a3_when_printed(browser: Browser, whole_map: str) 
     page.set_content(f"<!DOCTYPE html><style>body{{margin:0}}svg{{display:block}}</style>{whole_map}")
     printed = page.pdf(width="297mm", height="420mm", print_background=True)
     page.close()
-    (only,) = pypdf.PdfReader(io.BytesIO(printed)).pages
+    (only,), _ = pages_and_title(printed)
     assert "never loses" in only.extract_text()
 
 

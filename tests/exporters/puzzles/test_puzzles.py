@@ -1,13 +1,11 @@
 """Puzzles as pictures, sheets and pages: what is shown, and that answers are where they should be."""
 
-import io
 import json
 import re
 from functools import partial
 from pathlib import Path
 
 import pytest
-from pypdf import PdfReader
 
 from exporters.puzzles import page, pages, picture, play_page, sheets
 from exporters.svg.text import number
@@ -18,7 +16,7 @@ from solver.analysis.puzzles.wording import reason_for
 from solver.errors import NotLegible, TargetExists
 from solver.system.files import write_folder
 from tests.exporters.support.page_reader import data_of
-from tests.exporters.support.rendered_text import texts_of
+from tests.exporters.support.rendered_text import pages_and_title, texts_of
 from tests.support.commandline import call
 from tests.support.solved import solved
 
@@ -34,10 +32,8 @@ def test_letters_beside_a_large_board_stay_legible_on_a_sheet() -> None:
     with solved("connect", {"rows": 7, "columns": 2, "k": 2}) as tall:
         first = pages(tall, hardest(tall, Wanted(1)))[0]
     (scale,) = map(float, re.findall(r"scale\(([\d.]+)\)\">", first)[:1])
-    board = first[first.index("scale(") :]
-    sizes = [
-        float(size) * scale for size in re.findall(r'font-size="([\d.]+)"', board.partition("</g></g>")[0])
-    ]
+    board, _, _ = first[first.index("scale(") :].partition("</g></g>")
+    sizes = [float(size) * scale for size in re.findall(r'font-size="([\d.]+)"', board)]
     assert scale < 0.5
     assert len(sizes) > 2
     assert min(sizes) > 7  # points
@@ -47,7 +43,7 @@ def test_letters_beside_a_large_board_stay_legible_on_a_sheet() -> None:
 def test_a_sheet_has_six_puzzles_a_page_and_the_answers_at_the_end(
     db: Database, puzzles: list[Puzzle], count: int, pages: int
 ) -> None:
-    written = PdfReader(io.BytesIO(sheets(db, puzzles[:count]))).pages
+    written, _ = pages_and_title(sheets(db, puzzles[:count]))
     assert len(written) == pages
     numbers = [re.findall(r"(\d+)\. [xo] to move and ", item.extract_text()) for item in written]
     assert numbers[-1] == []
@@ -62,15 +58,13 @@ def test_the_last_page_has_the_answer_to_each_puzzle_and_why(db: Database, puzzl
     *_, last = pages(db, puzzles)
     said = texts_of(last)[2:]
     rows = [said[at : at + 3] for at in range(0, len(said), 3)]
-    assert rows == [
-        [f"{nth}.", reason_for(db, item), item.entry.position] for nth, item in enumerate(puzzles, start=1)
-    ]
+    known = [[f"{nth}.", reason_for(db, item), item.entry.position] for nth, item in enumerate(puzzles, 1)]
+    assert rows == known
     assert rows[0][1] == "move 4 holds the draw; every other move loses, at most in 6 plies"
 
 
 def test_a_hundred_puzzles_have_a_hundred_answers(db: Database) -> None:
-    actual = hardest(db, Wanted(150))
-    drawn = pages(db, actual)
+    drawn = pages(db, hardest(db, Wanted(150)))
     assert len(drawn) == 150 // 6 + 4
     assert sum(len(re.findall(r">\d+\.<", item)) for item in drawn[-4:]) == 150
 
@@ -84,10 +78,7 @@ def test_a_picture_does_not_tell_the_answer(db: Database, puzzles: list[Puzzle])
     for puzzle in puzzles:
         drawn = picture(db, puzzle)
         assert texts_of(drawn)[0].startswith(f"{puzzle.entry.to_move} to move and ")
-        cells = {str(at) for at in range(9)}
-        assert {
-            text for text in texts_of(drawn) if text in cells
-        } == cells  # the names of all cells, no other
+        assert {*map(str, range(9))} <= {*texts_of(drawn)}  # the names of all cells
         assert 'class="best' not in drawn
         assert number(0) in drawn
 

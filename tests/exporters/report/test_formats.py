@@ -1,13 +1,11 @@
 """A report shows texts of a game as they are, and its plots and tables what the figures say."""
 
-import io
 import re
 import xml.etree.ElementTree as ET
 from html import escape
 from html.parser import HTMLParser
 from itertools import pairwise
 
-import pypdf
 import pytest
 
 from exporters.report import as_markdown, as_page, render
@@ -28,7 +26,7 @@ from solver.analysis.report.contents import (
 )
 from solver.analysis.report.figures import Figure, about, amount, percent
 from tests.exporters.html.conftest import Visit
-from tests.exporters.support.rendered_text import SVG
+from tests.exporters.support.rendered_text import SVG, pages_and_title
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.hostile_texts import TEXTS, Hostile
 from tests.support.solved import solved, solving
@@ -171,9 +169,7 @@ def test_a_line_goes_through_its_points_with_their_intervals() -> None:
 @pytest.mark.parametrize("most", [1, 7, 60, 175, 40_000])
 def test_an_axis_has_no_more_numbers_than_there_is_room_for(most: int) -> None:
     svg = parsed(drawn(StackPlot("Title", "plies", [(0, [0.5]), (most, [0.5])])))
-    numbers = [
-        item.text or "" for item in svg.iter(f"{SVG}text") if "mid" in (item.get("class") or "").split()
-    ]
+    numbers = [item.text or "" for item in svg.iter(f"{SVG}text") if "mid" in item.get("class", "").split()]
     places = [int(number) for number in numbers if number.isdecimal()]
     assert 2 <= len(places) <= 12 + 1
     assert len({b - a for a, b in pairwise(places)}) == 1
@@ -206,8 +202,8 @@ def test_no_heading_is_the_last_line_of_a_printed_page(visit: Visit) -> None:
     page = visit(html)
     headings = page.locator("h2").all_inner_texts()
     for height in range(600, 1000, 100):
-        printed = pypdf.PdfReader(io.BytesIO(page.pdf(width="700px", height=f"{height}px"))).pages
-        last = [sheet.extract_text().splitlines()[-1].strip() for sheet in printed]
+        sheets, _ = pages_and_title(page.pdf(width="700px", height=f"{height}px"))
+        last = [sheet.extract_text().splitlines()[-1].strip() for sheet in sheets]
         assert [line for line in last if line in headings] == []
 
 
@@ -237,8 +233,7 @@ def test_positions_are_drawn_with_who_is_to_move_beside_their_texts() -> None:
     assert all(any(label.startswith(f"{win}: ") for label in boards) for win in wins)
     marks = [(mark.text, mark.get("class")) for mark in boards[start].iter(f"{SVG}text") if mark.get("class")]
     assert sum("white" in (look or "") for _, look in marks) == 3 + 1  # and one in the key
-    names = [text for text, look in marks if look == "name"]
-    assert names == [*"abc", *"321"]
+    assert [text for text, look in marks if look == "name"] == [*"abc", *"321"]
 
 
 @pytest.mark.parametrize(

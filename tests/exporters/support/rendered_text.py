@@ -7,6 +7,7 @@ import base64
 import io
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -98,13 +99,19 @@ def _blank_page(browser: Browser) -> Page:
     return browser.new_page()
 
 
+def pages_and_title(pdf: bytes) -> tuple[Sequence[pypdf.PageObject], str | None]:
+    """The pages of a PDF, and the title that it states."""
+    read = pypdf.PdfReader(io.BytesIO(pdf), strict=True)
+    return read.pages, read.metadata.title if read.metadata else None
+
+
 def assert_small(svg: bytes, png: bytes, pdf: bytes) -> None:
     """Assert that pictures are at most 1,500 points and 2,500 pixels wide, and that a PDF fits on A3."""
     width = re.search(rb'<svg [^>]*?width="([\d.]+)pt"', svg)
     assert width
     assert float(width[1]) <= 1500
     assert int.from_bytes(png[16:20], "big") <= 2500
-    (page,) = pypdf.PdfReader(io.BytesIO(pdf)).pages
+    (page,), _ = pages_and_title(pdf)
     short, long = sorted(map(float, (page.mediabox.width, page.mediabox.height)))
     assert short <= 297 / 25.4 * 72
     assert long <= 420 / 25.4 * 72

@@ -1,6 +1,5 @@
 """SVG as PNG and PDF, looked at with other programs' eyes."""
 
-import io
 import re
 import struct
 import subprocess
@@ -9,11 +8,11 @@ import zlib
 from contextlib import suppress
 from pathlib import Path
 
-import pypdf
 import pytest
 
 from exporters.svg.rendering import bound, rendered
 from solver.errors import NotLegible
+from tests.exporters.support.rendered_text import pages_and_title
 
 SVG = (
     '<svg xmlns="http://www.w3.org/2000/svg" class="a" width="200" height="100" viewBox="0 0 200 100">'
@@ -38,19 +37,17 @@ def test_a_png_is_white_up_to_its_edge() -> None:
 
 
 def test_a_png_has_letters_of_the_bundled_fonts_alone() -> None:
-    knight, rook, one, other = (
-        rendered(SVG.replace("♞ Größe", letters), "png") for letters in ("♞", "♜", "漢", "水")
+    knight, rook, one, two = (
+        rendered(SVG.replace("♞ Größe", text), "png") for text in ("♞", "♜", "漢", "水")
     )
     assert knight != rook
-    assert one == other  # the box for a letter that the fonts lack
+    assert one == two  # the box for a letter that the fonts lack
 
 
 def test_a_pdf_is_as_large_as_the_svg_with_its_title_and_its_text() -> None:
-    read = pypdf.PdfReader(io.BytesIO(rendered(sized("297mm", "420mm"), "pdf")))
-    (page,) = read.pages
+    (page,), title = pages_and_title(rendered(sized("297mm", "420mm"), "pdf"))
     assert [round(float(side) * 25.4 / 72) for side in page.mediabox[2:]] == [297, 420]
-    assert read.metadata is not None
-    assert read.metadata.title == "Heads & tails"
+    assert title == "Heads & tails"
     assert "♞ Größe" in page.extract_text()
 
 
@@ -64,9 +61,8 @@ def test_bold_text_is_drawn_in_the_bold_face_and_one_that_it_lacks_letters_of_in
     for text, face in (("Größe λ Ж →", b"DejaVuSans-Bold"), ("♞ שלום", b"DejaVuSans")):
         bold = SVG.replace("<text ", '<text font-weight="bold" ').replace("♞ Größe", text)
         drawn = rendered(bold, "pdf")
-        names = re.findall(rb"/BaseFont ?/[A-Z]{6}\+([\w-]+)", uncompressed(drawn))
-        assert {*names} == {face}
-        (page,) = pypdf.PdfReader(io.BytesIO(drawn)).pages
+        assert {*re.findall(rb"/BaseFont ?/[A-Z]{6}\+([\w-]+)", uncompressed(drawn))} == {face}
+        (page,), _ = pages_and_title(drawn)
         assert {*text} <= {*page.extract_text(), " "}
 
 
@@ -79,10 +75,8 @@ def uncompressed(pdf: bytes) -> bytes:
 
 
 def test_several_pictures_are_pages_of_one_pdf() -> None:
-    read = pypdf.PdfReader(io.BytesIO(bound([SVG, sized("400", "100")], "Two")))
-    assert [float(page.mediabox[2]) for page in read.pages] == [150, 300]
-    assert read.metadata is not None
-    assert read.metadata.title == "Two"
+    pages, title = pages_and_title(bound([SVG, sized("400", "100")], "Two"))
+    assert ([float(page.mediabox[2]) for page in pages], title) == ([150, 300], "Two")
 
 
 def test_the_same_svg_gives_the_same_bytes_in_another_process(tmp_path: Path) -> None:
@@ -103,12 +97,10 @@ def test_the_same_svg_gives_the_same_bytes_in_another_process(tmp_path: Path) ->
 
 def test_text_is_never_taken_for_a_program_of_typst() -> None:
     hostile = SVG.replace("Heads &amp; tails", '#panic("x") \\ $ " &lt;b>').replace("Größe", "#panic()")
-    read = pypdf.PdfReader(io.BytesIO(rendered(hostile, "pdf")))
-    assert read.metadata is not None
-    assert read.metadata.title == '#panic("x") \\ $ " <b>'
+    assert pages_and_title(rendered(hostile, "pdf"))[1] == '#panic("x") \\ $ " <b>'
 
 
-@pytest.mark.parametrize(("side", "name"), [("20000", "png"), ("20000", "pdf")])
-def test_what_no_program_could_show_is_refused(side: str, name: str) -> None:
+@pytest.mark.parametrize("name", ["png", "pdf"])
+def test_what_no_program_could_show_is_refused(name: str) -> None:
     with pytest.raises(NotLegible, match="the picture would be larger"):
-        rendered(sized(side, side), name)
+        rendered(sized("20000", "20000"), name)
