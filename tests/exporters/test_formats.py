@@ -38,22 +38,20 @@ def nothing(plan: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("points_to", "says"),
+    ("entry", "says"),
     [
         ("no.such.module:render", "the format odd cannot be loaded"),
         (f"{__name__}:nothing", "^the format odd should return text or bytes, not None$"),
     ],
 )
-def test_a_format_that_fails_is_said_to_be_broken(
-    points_to: str, says: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    odd = EntryPoint("odd", points_to, "perfectplay.exporters")
+def test_a_format_that_fails_is_called_broken(entry: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    odd = EntryPoint("odd", entry, "perfectplay.exporters")
     monkeypatch.setattr(formats, "entries", lambda group: {"odd": odd})
     with pytest.raises(BrokenRules, match=says):
         formats.render(FORK, "odd")
 
 
-def test_a_format_that_cannot_be_loaded_does_not_hide_why_another_is_refused(
+def test_a_broken_format_does_not_hide_why_another_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     broken = {"odd": EntryPoint("odd", "no.such.module:render", "perfectplay.exporters")}

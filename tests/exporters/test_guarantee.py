@@ -1,6 +1,6 @@
 import pytest
 
-import solver
+from solver import Database, load_game, make_plan
 from solver.plans.plan import Plan, unfold
 from solver.plans.wording import plan_guarantee, plan_title
 from tests.exporters.support.small_plans import Handmade, fork, plan
@@ -17,24 +17,23 @@ from tests.exporters.support.small_plans import Handmade, fork, plan
     ],
 )
 def test_a_guarantee_is_what_the_database_says(
-    tictactoe: solver.Database, position: str, owner: str, expected: str
+    tictactoe: Database, position: str, owner: str, expected: str
 ) -> None:
-    made = solver.make_plan(tictactoe, position, owner=owner)
+    made = make_plan(tictactoe, position, owner=owner)
     assert plan_guarantee(made, unfold(made)) == expected
     where = "" if position == "........." else f" from {position}"  # where play begins
     assert plan_title(made, unfold(made)) == f"Plan for {owner} in Tic-tac-toe{where}: {expected}"
 
 
 def test_a_plan_by_hand_that_may_lose_is_not_praised() -> None:
-    game = Handmade({"a": (1, {"l": "b", "r": "c"}), "b": 1, "c": -1})
-    made = plan(game, {}, goal="win")
+    made = plan(Handmade({"a": (1, {"l": "b", "r": "c"}), "b": 1, "c": -1}), {}, goal="win")
     assert plan_guarantee(made, unfold(made)) == "first may lose"
 
 
 def test_the_title_tells_what_parameters_change() -> None:
-    game = solver.load_game("mnk", {"rows": 2, "columns": 3, "k": 2})
+    game = load_game("mnk", {"rows": 2, "columns": 3, "k": 2})
     made = Plan(game, 0, "win", "xxo...", 1, {}, "......")
     assert plan_title(made, unfold(made)) == "Plan for x in 2 in a row on 2 x 3 from xxo...: x wins"
-    misere = Plan(solver.load_game("tictactoe", {"misere": True}), 1, "win", "xxxoo....", 1, {}, ".........")
+    misere = Plan(load_game("tictactoe", {"misere": True}), 1, "win", "xxxoo....", 1, {}, ".........")
     assert plan_title(misere, unfold(misere)) == "Plan for o in Tic-tac-toe, misère from xxxoo....: o wins"
     assert plan_title(fork(2), unfold(fork(2))).startswith("Plan for first in Handmade: ")

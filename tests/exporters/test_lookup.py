@@ -45,8 +45,11 @@ MOST_PLIES = 10
 """Longer lines are followed so far: play may be endless."""
 
 
+Plans = Mapping[str, Plan]
+
+
 @pytest.fixture(scope="module")
-def plans() -> Mapping[str, Plan]:
+def plans() -> Plans:
     """Plans for all who can reach a draw at least, folded and not."""
     seen = {}
     for name, (game, parameters) in GAMES.items():
@@ -96,7 +99,7 @@ WALKED = """([text, most]) => {
 """The same in JavaScript."""
 
 
-def test_plans_of_many_kinds_are_proved_to_be_of_use_without_rules(plans: Mapping[str, Plan]) -> None:
+def test_plans_of_many_kinds_are_proved_to_be_of_use_without_rules(plans: Plans) -> None:
     symmetries = list[int]()
     for name, made in plans.items():
         plan, proved, lacks = verify_document(document := plan_json.document(made))
@@ -107,7 +110,7 @@ def test_plans_of_many_kinds_are_proved_to_be_of_use_without_rules(plans: Mappin
     assert max(symmetries) > 7
 
 
-def test_every_line_is_played_as_the_rules_say(plans: Mapping[str, Plan]) -> None:
+def test_every_line_is_played_as_the_rules_say(plans: Plans) -> None:
     for name, made in plans.items():
         game, ends = made.game, 0
         for moves, position, move, replies, utility in walked(json.loads(plan_json.render(made))):
@@ -132,7 +135,7 @@ def test_every_line_is_played_as_the_rules_say(plans: Mapping[str, Plan]) -> Non
         assert ends or name.startswith("ponghauki"), name
 
 
-def test_the_player_in_javascript_plays_as_the_one_in_python(plans: Mapping[str, Plan], page: Page) -> None:
+def test_the_player_in_javascript_plays_as_the_one_in_python(plans: Plans, page: Page) -> None:
     for name, made in plans.items():
         text = plan_json.render(made)
         assert page.evaluate(WALKED, [text, MOST_PLIES]) == walked(json.loads(text)), name
@@ -161,14 +164,11 @@ def test_hostile_names_are_played_like_any_others(page: Page) -> None:
     assert {tuple(moves): utility for moves, *_, utility in seen if len(moves) == 2} == {
         (item, item): 1 for item in HOSTILE
     }
-    shown = page.evaluate(WALKED, [text, MOST_PLIES])
-    assert sorted(shown) == sorted(seen, key=lambda line: line)
+    assert sorted(page.evaluate(WALKED, [text, MOST_PLIES])) == sorted(seen)
 
 
 @pytest.mark.parametrize("strange", ["9", "constructor", "__proto__", ""])
-def test_a_move_that_the_plan_does_not_have_is_refused(
-    plans: Mapping[str, Plan], page: Page, strange: str
-) -> None:
+def test_a_move_that_the_plan_does_not_have_is_refused(plans: Plans, page: Page, strange: str) -> None:
     for name in ("tictactoe first", "tictactoe second folded"):
         document = plan_json.document(plans[name])
         with pytest.raises(KeyError):
@@ -188,7 +188,7 @@ def played(folder: Path, content: str | bytes, typed: str) -> "subprocess.Comple
     return subprocess.run(command, input=typed, capture_output=True, text=True, check=False, timeout=60)
 
 
-def test_the_script_plays_with_a_person(plans: Mapping[str, Plan], tmp_path: Path) -> None:
+def test_the_script_plays_with_a_person(plans: Plans, tmp_path: Path) -> None:
     run = played(tmp_path, plan_json.render(plans["tictactoe first"]), "0\n99\n4\n2\n5\n7\n")
     assert "The plan for x plays 0." in run.stdout
     assert "x........  Your move, one of 1 2 3 4 5 6 7 8: " in run.stdout
@@ -197,15 +197,13 @@ def test_the_script_plays_with_a_person(plans: Mapping[str, Plan], tmp_path: Pat
     assert (run.returncode, run.stderr) == (0, "")
 
 
-def test_a_person_may_leave_the_script(plans: Mapping[str, Plan], tmp_path: Path) -> None:
+def test_a_person_may_leave_the_script(plans: Plans, tmp_path: Path) -> None:
     run = played(tmp_path, plan_json.render(plans["tictactoe first"]), "4\n")
     assert (run.returncode, run.stderr) == (0, "")
     assert run.stdout.endswith("\nYou left the game.\n")
 
 
-def test_the_script_refuses_what_it_cannot_play_in_one_line(
-    plans: Mapping[str, Plan], tmp_path: Path
-) -> None:
+def test_the_script_refuses_what_it_cannot_play_in_one_line(plans: Plans, tmp_path: Path) -> None:
     document = plan_json.document(plans["tictactoe second"])
     documents: list[Any] = [
         {},
@@ -215,14 +213,12 @@ def test_the_script_refuses_what_it_cannot_play_in_one_line(
         {**document, "states": {document["root"]: {"move": 1, "then": document["root"]}}},
         {**document, "states": {document["root"]: {"move": "", "then": "\x1b[2J"}}},
     ]
-    for unusable in documents:
-        run = played(tmp_path, json.dumps(unusable), "4\n")
-        assert (run.returncode, len(run.stderr.splitlines())) == (1, 1)
+    contents: list[str | bytes] = [b"", b"[" * 100_000, b"\xff", b'"\\ud800"', b"9" * 10_000]
+    for unusable in (*contents, *map(json.dumps, documents)):
+        run = played(tmp_path, unusable, "4\n")
+        assert (run.returncode, len(run.stderr.splitlines())) == (1, 1), unusable[:10]
         assert "a plan that `perfectplay plan` wrote" in run.stderr
         assert "\x1b" not in run.stdout
-    for data in (b"", b"[" * 100_000, b"\xff", b'"\\ud800"', b"9" * 10_000):
-        run = played(tmp_path, data, "")
-        assert (run.returncode, len(run.stderr.splitlines())) == (1, 1), data[:10]
 
 
 PLAYED = """(texts) => texts.map((text) => {
@@ -235,7 +231,7 @@ OTHER_INTEGERS = ("1.5", "-0.0", "1e+300", f"{2**63}", f"{2**63 + 1}", f"{10**99
 """What are integers to one of the two languages alone."""
 
 
-def test_both_refuse_the_same_and_play_the_rest(plans: Mapping[str, Plan], page: Page) -> None:
+def test_both_refuse_the_same_and_play_the_rest(plans: Plans, page: Page) -> None:
     document = plan_json.document(plans["connect first folded"])
     texts = [
         text

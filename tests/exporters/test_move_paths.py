@@ -10,10 +10,12 @@ from tests.exporters.support.clicked_cells import clicked_cells
 from tests.exporters.support.small_plans import Handmade
 
 
-def paths(game: AnyGame, state: Any, action: Any) -> list[list[Cell]]:
+def paths(game: AnyGame, state: Any, action: Any) -> list[tuple[list[Cell], bool]]:
+    """The paths of a move, and whether each is a way from one cell to another."""
     board, after = board_of(game, state), board_of(game, game.result(state, action))
-    actual = MovePaths(game, board or [], mover_of(game, state)).of(str(game.action_name(action)), after)
-    return [list(path) for path in actual]
+    moves = MovePaths(game, board or [], mover_of(game, state))
+    actual = moves.of(str(game.action_name(action)), after)
+    return [(list(path), moves.is_a_way(path, after)) for path in actual]
 
 
 @pytest.mark.parametrize(
@@ -27,14 +29,12 @@ def paths(game: AnyGame, state: Any, action: Any) -> list[list[Cell]]:
         ("nim", {"heaps": (2, 2, 3)}),
     ],
 )
-def test_a_move_is_made_in_the_cells_that_the_rules_of_the_game_tell(
-    name: str, parameters: dict[str, Any]
-) -> None:
+def test_a_move_is_made_in_the_cells_that_the_rules_of_the_game_tell(name: str, parameters: Any) -> None:
     game = solver.load_game(name, parameters)
     states = [game.initial]
     for state in states:  # which grows meanwhile
         for action in game.actions(state):
-            assert paths(game, state, action) == clicked_cells(game, state, action)
+            assert [path for path, _ in paths(game, state, action)] == clicked_cells(game, state, action)
             if game.result(state, action) not in states:
                 states.append(game.result(state, action))
     assert len(states) > 10
@@ -60,22 +60,11 @@ def test_a_move_leads_from_one_cell_to_another_or_lands_in_one(
     game = solver.load_game(name, parameters)
     state = game.parse(position)
     (action,) = (item for item in game.actions(state) if str(game.action_name(item)) == move)
-    board, after = board_of(game, state), board_of(game, game.result(state, action))
-    actual = MovePaths(game, board or [], mover_of(game, state))
-    assert actual.of(move, after) == [tuple(path)]
-    assert actual.is_a_way(tuple(path), after) is way
+    assert paths(game, state, action) == [(path, way)]
 
 
 def test_boards_that_tell_no_move_have_no_path() -> None:
-    game = Handmade({"a": 0})
-    actual = MovePaths(game, [["x", ""], [""]], 0)
-    boards: list[Board | None] = [
-        None,
-        [],
-        [[]],
-        [["x", ""], [""]],
-        [["x", "y"], ["z"]],
-        [["", "x", "y"], ["z"]],
-    ]
-    for after in boards:
+    actual = MovePaths(Handmade({"a": 0}), [["x", ""], [""]], 0)
+    boards: list[Board | None] = [None, [], [[]], [["x", ""], [""]], [["x", "y"], ["z"]]]
+    for after in (*boards, [["", "x", "y"], ["z"]]):
         assert actual.of("m", after) == []

@@ -39,8 +39,7 @@ def test_the_list_follows_the_rules_to_every_end(whole_plans: dict[str, Plan], o
 def test_a_game_of_any_length_can_be_written() -> None:
     plies = 5000
     rules = {f"p{ply}": (ply % 2, {"on": f"p{ply + 1}"}) for ply in range(plies)}
-    game = Handmade({**rules, f"p{plies}": 1})
-    written = nested_json.render(plan(game, dict.fromkeys(rules, "on")))
+    written = nested_json.render(plan(Handmade({**rules, f"p{plies}": 1}), dict.fromkeys(rules, "on")))
     opened = "".join(f'["on", [["if", "p{ply}", "then", ' for ply in range(2, plies + 1, 2))
     assert written == opened + '"win"' + "]]]" * (plies // 2) + "\n"
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-import solver
 from exporters import plan_json
+from solver import Database, make_plan
 from solver.errors import BadPlan, BrokenRules, SolverError
 from solver.game import Game, Symmetry
 from solver.plans.plan import Plan, unfold
@@ -64,13 +64,13 @@ def test_the_schema_is_a_schema() -> None:
     Draft202012Validator.check_schema(SCHEMA)
 
 
-@pytest.mark.parametrize("make", [solver.make_plan, folded_plan])
+@pytest.mark.parametrize("make", [make_plan, folded_plan])
 @pytest.mark.parametrize(
     ("position", "owner"),
     [(None, "x"), (None, "o"), ("..xo.....", "x"), ("xo.ox....", "x"), ("xox.o....", "o")],
 )
 def test_a_plan_is_as_the_schema_says(
-    tictactoe: solver.Database, position: str | None, owner: str, make: Callable[..., Plan]
+    tictactoe: Database, position: str | None, owner: str, make: Callable[..., Plan]
 ) -> None:
     made = make(tictactoe, position, owner=owner)
     document = json.loads(plan_json.render(made))
@@ -81,19 +81,14 @@ def test_a_plan_is_as_the_schema_says(
 
 
 def test_parameters_are_as_the_schema_says() -> None:
-    document = json.loads(plan_json.render(Plan(Parameters(), 0, "win", "0", 1, {}, "0")))
-    assert document["parameters"] == {
-        "number": 0.5,
-        "limit": None,
-        "weights": [0.5, None],
-        "rows": [[1, 2], [3]],
-    }
-    Draft202012Validator(SCHEMA).validate(document)
-    assert not is_valid(document | {"parameters": {"rows": {}}})
+    made = json.loads(plan_json.render(Plan(Parameters(), 0, "win", "0", 1, {}, "0")))
+    assert made["parameters"] == {"number": 0.5, "limit": None, "weights": [0.5, None], "rows": [[1, 2], [3]]}
+    Draft202012Validator(SCHEMA).validate(made)
+    assert not is_valid(made | {"parameters": {"rows": {}}})
 
 
 def test_a_folded_plan_has_what_its_moves_lead_to_and_how_to_go_on_from_there(
-    tictactoe: solver.Database,
+    tictactoe: Database,
 ) -> None:
     made = folded_plan(tictactoe, owner="o")
     document, game = json.loads(plan_json.render(made)), made.game
@@ -105,9 +100,7 @@ def test_a_folded_plan_has_what_its_moves_lead_to_and_how_to_go_on_from_there(
     assert {child for child in led_to if child not in known} == document["folded"].keys()
     for raw, fold in document["folded"].items():
         table = document["symmetries"][fold["by"]]
-        assert (
-            "".join(raw[int(move)] for move in sorted(table, key=lambda move: int(table[move]))) == fold["as"]
-        )
+        assert "".join(raw[int(at)] for at in sorted(table, key=lambda at: int(table[at]))) == fold["as"]
 
 
 def test_moves_that_cannot_be_told_by_name_are_refused() -> None:

@@ -25,8 +25,7 @@ def test_an_svg_is_an_image_with_a_name_and_a_description() -> None:
 
 def test_the_description_names_each_move_of_the_owner_and_explains_the_picture() -> None:
     rules: Rules = {"a": (0, {"m": "b", "n": "e"}), "b": (1, {"p": "d"}), "d": (0, {"q": "e"}), "e": 1}
-    made = plan(Handmade(rules), {"a": "m", "d": "q"})
-    assert description(make_scene(made)).splitlines() == [
+    assert description(make_scene(plan(Handmade(rules), {"a": "m", "d": "q"}))).splitlines() == [
         "4 positions and 3 moves in 3 plies.",
         "thick arrow: first moves (OR); thin: second replies (AND); solid border: win for first.",
         "In a first plays m.",
@@ -35,9 +34,7 @@ def test_the_description_names_each_move_of_the_owner_and_explains_the_picture()
 
 
 def test_letters_that_turn_others_round_are_not_spoken() -> None:
-    root = ET.fromstring(
-        image.svg(plan(Handmade({"root": (1, {"a\u202eb": "c\u202ed"}), "c\u202ed": 1}), {}))
-    )
+    root = ET.fromstring(image.svg(plan(Handmade({"r": (1, {"a\u202eb": "c\u202ed"}), "c\u202ed": 1}), {})))
     assert {"a b", "c d"} <= {title.text for title in root.iter(f"{SVG}title")}
 
 
@@ -50,7 +47,4 @@ def test_a_hostile_name_of_a_move_of_the_owner_stays_in_its_line() -> None:
 
 def test_the_legend_explains_colours_of_moves_if_any_position_has_a_board() -> None:
     drawn = Handmade({"a": (1, {"m": "b", "n": "c"}), "b": 0, "c": -1}, {"a": [["x"]]})
-    assert legend(make_scene(plan(drawn, {}), depth=1))[2:4] == [
-        "yellow: first's move",
-        "grey: second's last",
-    ]
+    assert legend(make_scene(plan(drawn, {}), 1))[2:4] == ["yellow: first's move", "grey: second's last"]

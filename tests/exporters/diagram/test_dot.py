@@ -82,9 +82,5 @@ def test_a_single_reply_that_is_not_followed_is_counted_as_one() -> None:
 def test_what_a_board_does_not_show_stands_below_it() -> None:
     rules: Rules = {"a": (1, {"p": "b", "q": "c"}), "b": (1, {"r": "end"}), "c": (1, {"s": "end"}), "end": 1}
     drawn = parse(plan(Handmade(rules, {"b": [["x"]], "c": [["x"]]}), {}))
-    assert [words(node.attr["label"]) for node in drawn.nodes()] == [
-        "a win",
-        "x b win",
-        "x c win",
-        "end first wins",
-    ]
+    labels = [words(node.attr["label"]) for node in drawn.nodes()]
+    assert labels == ["a win", "x b win", "x c win", "end first wins"]

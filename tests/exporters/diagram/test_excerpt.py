@@ -1,26 +1,17 @@
 import re
-from collections.abc import Iterable
 
 import networkx as nx
 import pytest
 
 from exporters.diagram import excerpt as module
-from exporters.diagram.excerpt import Excerpt, PlyPosition, excerpt
+from exporters.diagram.excerpt import Excerpt, excerpt
 from solver.errors import NotLegible, UsageError
 from solver.plans.plan import Plan, PlanGraph, unfold
 from tests.exporters.support.small_plans import Handmade, Rules, fork, plan
 
 
-def plies(part: Excerpt) -> list[list[str]]:
-    return [[place.position for place in ply] for ply in part.plies]
-
-
 def moves(part: Excerpt) -> list[tuple[str, str]]:
     return [(before.position, after.position) for before, after in part.moves]
-
-
-def positions(places: Iterable[PlyPosition]) -> set[str]:
-    return {place.position for place in places}
 
 
 @pytest.fixture(scope="module")
@@ -42,12 +33,12 @@ def test_after_the_replies_that_are_followed_all_is_drawn(graph: PlanGraph) -> N
     part = excerpt(graph, follow=" 4  2 ")
     corner = next(iter(graph.successors("....x....")))
     then = next(child for child in graph.successors(corner) if child[2] == "x")
-    assert plies(part)[:4] == [["........."], ["....x...."], [corner], [then]]
+    assert [len(ply) for ply in part.plies[:4]] == [1] * 4
+    assert part.positions[:4] == [".........", "....x....", corner, then]
     assert set(part.positions[4:]) == nx.descendants(graph, then)
     assert part.left_out == {(0, "........."): 8, (2, corner): 6}
     assert set(moves(part)) - set(graph.edges) == set()
-    below = nx.descendants(graph, then) | {then}
-    assert set(graph.edges(below)) <= set(moves(part))
+    assert set(graph.edges(nx.descendants(graph, then) | {then})) <= set(moves(part))
 
 
 FOR_EVER = plan(Handmade({"a": (0, {"go": "b"}), "b": (0, {"back": "a"})}), {"a": "go", "b": "back"})

@@ -41,9 +41,7 @@ def height(drawn: pygraphviz.AGraph, node: str) -> float:
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("loops", [False, True])
-def test_every_arrow_runs_down_and_what_leads_back_is_a_dashed_one_to_a_reference(
-    seed: int, loops: bool
-) -> None:
+def test_every_arrow_runs_down_and_what_leads_back_is_dashed_to_a_reference(seed: int, loops: bool) -> None:
     made = random_plan(seed, loops=loops)
     scene, drawn = make_scene(made), laid_out(made)
     places = scene.part.places
@@ -114,9 +112,7 @@ def test_a_long_and_narrow_plan_is_drawn_in_columns() -> None:
 
 
 @pytest.mark.parametrize(("width", "words"), [(38, 9), (60, 3), (1, 300)])
-def test_no_picture_is_wider_than_2500_pixels_and_a_pdf_is_at_most_a_sheet_of_a3(
-    width: int, words: int
-) -> None:
+def test_no_picture_is_wider_than_2500_pixels_and_a_pdf_at_most_a_sheet_of_a3(width: int, words: int) -> None:
     replies = {f"r{number}": f"e{number}" for number in range(width)}
     rules: Rules = {"root": (1, replies), **dict.fromkeys(replies.values(), 1)}
     made = plan(Handmade(rules, {position: [["x"] * words] for position in rules}), {})

@@ -1,9 +1,9 @@
 import pytest
 
-import solver
 from exporters.diagram.excerpt import PlyPosition
 from exporters.diagram.scene import Scene, make_scene
 from exporters.palette import PLAYED, REPLIED
+from solver import Database
 from tests.exporters.support.small_plans import Handmade, Rules, plan
 from tests.support.folded_plans import folded_plan
 
@@ -17,7 +17,7 @@ def test_where_ways_meet_only_what_they_share_stands_out() -> None:
 
 
 @pytest.fixture(scope="module")
-def folded(tictactoe: solver.Database) -> Scene:
+def folded(tictactoe: Database) -> Scene:
     return make_scene(folded_plan(tictactoe, owner="o"))
 
 
@@ -53,8 +53,7 @@ def test_what_a_board_does_not_show_is_said() -> None:
         "won": 1,
         "lost": -1,
     }
-    board = [["x"]]
-    drawn = dict.fromkeys(("b", "c", "d", "won", "lost"), board) | {"a": [["o"]]}
+    drawn = {key: [["x"]] for key in ("b", "c", "d", "won", "lost")} | {"a": [["o"]]}
     scene = make_scene(plan(Handmade(rules, drawn), {"b": "go", "c": "go"}))
     said = {position: scene.difference(position) for position in scene.part.positions}
     # b and c differ in nothing that a picture shows; the ends say who wins

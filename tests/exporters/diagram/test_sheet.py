@@ -17,9 +17,7 @@ def plies(*sizes: int) -> list[list[str]]:
 @pytest.mark.parametrize("sizes", [(1,), (1, 9, 8), O_PLAN, (1, 599)])
 def test_each_board_is_in_one_row_of_its_ply(sizes: tuple[int, ...]) -> None:
     rows = in_rows(plies(*sizes), BOARD, few=False)
-    assert [sorted(board for row in ply for board in row) for ply in rows] == [
-        sorted(ply) for ply in plies(*sizes)
-    ]
+    assert [sorted(board for row in ply for board in row) for ply in rows] == list(map(sorted, plies(*sizes)))
     assert all(row for ply in rows for row in ply)
 
 

@@ -20,7 +20,6 @@ def parts(svg: str, kind: str) -> list[ET.Element]:
 
 
 def dashed(svg: str) -> list[ET.Element]:
-    """The dashed lines of a picture."""
     return [path for path in ET.fromstring(svg).iter(f"{SVG}path") if path.get("stroke-dasharray")]
 
 

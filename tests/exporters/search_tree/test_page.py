@@ -13,8 +13,7 @@ from tests.support.search_examples import traced
 
 def words(page: Page, number: int) -> list[str]:
     """The texts in a node that can be seen."""
-    texts = page.locator(f"#n{number} text").all_text_contents()
-    return [text for text in texts if text.strip()]
+    return [text for text in page.locator(f"#n{number} text").all_text_contents() if text.strip()]
 
 
 def page_of(game: str, position: str | None = None) -> str:
@@ -89,12 +88,7 @@ def test_a_page_goes_through_alpha_beta_forwards_and_backwards(visit: Visit) -> 
     expect(said).to_have_text("C is ≤ 2, and α = 3: c2, c3 can change nothing and are cut off.")
     expect(window).to_have_text("α = 3, β = 2")
     expect(page.locator("#n7")).to_have_class("node cut")
-    assert [words(page, number) for number in (0, 1, 5, 7)] == [
-        ["A", "≥ 3"],
-        ["3", "B"],
-        ["≤ 2", "C"],
-        ["α = 3"],
-    ]
+    assert [words(page, nth) for nth in (0, 1, 5, 7)] == [["A", "≥ 3"], ["3", "B"], ["≤ 2", "C"], ["α = 3"]]
 
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#n7")).to_have_class("node cut unseen")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import solver
 from exporters.search_tree.plan_tree import traced, written
+from solver import Database, make_plan
 from solver.search.trace import Visit
 from tests.exporters.support.rendered_text import BEGINS
 from tests.support.commandline import call, succeeded
@@ -20,10 +20,8 @@ plan = partial(call, "plan")
     ("position", "owner", "nodes"),
     [("xo..x....", "x", 21), (".........", "x", 182), ("x.......o", "x", 22), ("xxo......", "o", 18)],
 )  # as docs/plans.md has the sizes of trees, which dynamic programming counts
-def test_every_line_of_play_is_drawn_once(
-    tictactoe: solver.Database, position: str, owner: str, nodes: int
-) -> None:
-    made = solver.make_plan(tictactoe, position, owner=owner)
+def test_every_line_of_play_is_drawn_once(tictactoe: Database, position: str, owner: str, nodes: int) -> None:
+    made = make_plan(tictactoe, position, owner=owner)
     tree = traced(made)
     assert len(tree.nodes) == sum(tree.sizes) == nodes
     for node in tree.nodes:
@@ -64,11 +62,10 @@ def test_a_plan_that_goes_round_in_circles_is_drawn_to_a_depth(tmp_path: Path) -
     assert plan(game, "--tree", "--depth", int(depth[0]) + 1).exit_code == 2
 
 
-def test_the_tree_of_a_plan_where_play_is_over_is_its_owners(tictactoe: solver.Database) -> None:
-    made = solver.make_plan(tictactoe, "xxxoo....", owner="x")
-    assert "x reaches" in str(written(made))
-
-
-def test_a_tree_for_a_score_says_which(tictactoe: solver.Database) -> None:
-    made = solver.make_plan(tictactoe, "xxxoo....", owner="o", goal=-1)
-    assert "x wins, for -1 or better." in str(written(made))
+@pytest.mark.parametrize(
+    ("owner", "goal", "says"), [("x", None, "x reaches"), ("o", -1, "x wins, for -1 or better.")]
+)
+def test_the_tree_of_a_plan_where_play_is_over_says_for_whom_and_for_which_score(
+    tictactoe: Database, owner: str, goal: int | None, says: str
+) -> None:
+    assert says in str(written(make_plan(tictactoe, "xxxoo....", owner=owner, goal=goal)))

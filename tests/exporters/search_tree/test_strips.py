@@ -25,9 +25,7 @@ def random_tree(seed: int, size: int) -> list[TracedNode]:
         parents.append(path[-1])
         depths.append(len(path))
         path.append(number)
-    below = [
-        tuple(child for child, parent in enumerate(parents) if parent == number) for number in range(size)
-    ]
+    below = [tuple(child for child, parent in enumerate(parents) if parent == nth) for nth in range(size)]
     return [
         TracedNode(number, None, parent, depths[number], Visit.SEARCHED, None, None, below[number], None, 0)
         for number, parent in enumerate(parents)
@@ -51,8 +49,7 @@ def test_strips_have_each_node_once_in_order_and_go_on_below_nodes_of_earlier_on
 
 
 def test_what_fits_is_one_strip_and_a_small_subtree_is_not_cut() -> None:
-    nodes = random_tree(3, 9)
-    (only,) = strips(nodes, [10] * 9, 90)
+    (only,) = strips(random_tree(3, 9), [10] * 9, 90)
     assert (only.nodes, only.again) == (list(range(9)), [])
     fan = [TracedNode(0, None, None, 0, Visit.SEARCHED, None, None, (1, 5), None, 0)]
     for number in (1, 5):
@@ -75,9 +72,7 @@ def test_what_fits_is_one_strip_and_a_small_subtree_is_not_cut() -> None:
         (["tictactoe", "xo.ox....", "--with", "and-or"], 0),
     ],
 )
-def test_no_figure_is_too_wide_and_all_its_lines_run_down(
-    words: list[str], nodes: int, tmp_path: Path
-) -> None:
+def test_no_figure_is_too_wide_and_all_lines_run_down(words: list[str], nodes: int, tmp_path: Path) -> None:
     paths = [tmp_path / f"tree.{ending}" for ending in ("svg", "png", "pdf")]
     for path in paths:
         assert call("search", *words, "-o", str(path)).exit_code == 0

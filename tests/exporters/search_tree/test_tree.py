@@ -35,6 +35,7 @@ from tests.support.pages import ROOT, blocks
 from tests.support.solved import solving
 
 FIGURE = ROOT / "docs" / "aima_5_2.py"
+GAME = TicTacToe()
 
 
 def traced(name: str, game: AnyGame, state: Any, depth: int | None = None, **given: Any) -> SearchTrace:
@@ -62,13 +63,7 @@ def expected(node: TracedNode, *, guessed: bool) -> str:
     """What a node has to say."""
     actual = node.finding
     if isinstance(actual, bool):
-        return (
-            ("plan" if actual else "no plan")
-            if node.visit is not Visit.TERMINAL
-            else "x wins"
-            if actual
-            else "draw"
-        )
+        return (("draw", "x wins") if node.visit is Visit.TERMINAL else ("no plan", "plan"))[actual]
     if isinstance(actual, Sample):
         mean = f"{actual.mean:+.2f}".replace("-", "−")
         return mean if actual.proved is None else written(actual.proved, node, guessed=False)
@@ -81,8 +76,7 @@ def expected(node: TracedNode, *, guessed: bool) -> str:
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_the_numbers_in_the_picture_are_those_of_the_search(name: str) -> None:
-    game = TicTacToe()
-    actual, trace = search_examples.traced(name, game, game.parse("xo.ox...."), depth=2, playouts=60)
+    actual, trace = search_examples.traced(name, GAME, GAME.parse("xo.ox...."), depth=2, playouts=60)
     svg = str(render(trace))
     nodes, lines = groups(svg, "n"), groups(svg, "e")
     assert list(nodes) == [f"n{number}" for number in range(len(trace.nodes))]
@@ -95,7 +89,7 @@ def test_the_numbers_in_the_picture_are_those_of_the_search(name: str) -> None:
         if isinstance(node.finding, Sample):
             assert any(text.startswith(f"{node.finding.visits} visit") for text in texts_of(drawn))
     paths = {line: path.attrib for line, group in lines.items() for path in group.iter(f"{SVG}path")}
-    colours = {line_colour(game, player) for player in (0, 1)}
+    colours = {line_colour(GAME, player) for player in (0, 1)}
     coloured = {line for line, path in paths.items() if path["stroke"].upper() in colours}
     assert coloured == {f"e{node.choice}" for node in trace.nodes if node.choice is not None}
     visits = {
@@ -115,8 +109,7 @@ def test_the_numbers_in_the_picture_are_those_of_the_search(name: str) -> None:
 
 
 def test_an_arc_joins_the_replies_to_a_move() -> None:
-    game = TicTacToe()
-    trace = traced("and-or", game, game.parse("xo.ox...."))
+    trace = traced("and-or", GAME, GAME.parse("xo.ox...."))
     svg = str(render(trace))
     several = [
         f"a{number}"
@@ -127,8 +120,7 @@ def test_an_arc_joins_the_replies_to_a_move() -> None:
 
 
 def test_whoever_waits_for_the_first_move_waits_in_the_picture_too() -> None:
-    game = TicTacToe()
-    trace = traced("and-or", game, game.parse("xo.ox...."), owner=1, depth=2)
+    trace = traced("and-or", GAME, GAME.parse("xo.ox...."), owner=1, depth=2)
     assert trace.action is None
     svg = str(render(trace))
     assert [texts_of(line) for line in groups(svg, "e").values()][:2] == [["wait"], ["2"]]
@@ -137,10 +129,8 @@ def test_whoever_waits_for_the_first_move_waits_in_the_picture_too() -> None:
 
 
 def test_a_plan_where_the_game_is_over_is_that_of_its_owner() -> None:
-    game = TicTacToe()
-    svg = str(render(traced("and-or", game, game.parse("xxxoo...."), owner=0)))
-    assert "plan: x reaches the goal" in svg
-    assert "after 1 playout<" in str(render(traced("uct", game, 0, playouts=1)))
+    assert "plan: x reaches the goal" in str(render(traced("and-or", GAME, GAME.parse("xxxoo...."), owner=0)))
+    assert "after 1 playout<" in str(render(traced("uct", GAME, 0, playouts=1)))
 
 
 def test_play_for_ever_is_drawn_as_what_it_is() -> None:
@@ -179,11 +169,8 @@ class Numbered(ExplicitGame):
 def test_wide_names_of_moves_do_not_cover_each_other() -> None:
     game = Worded(((1, 2, 3), (4, 5), (6, 7, 4, 5), (), (), (), (), ()), (0, 1, 1, 0, 0, 0, 0, 0), (1,) * 8)
     lines = groups(str(render(traced("minimax", game, 0))), "e").values()
-    places = [
-        (float(text.get("x", "")), float(text.get("y", "")))
-        for line in lines
-        for text in line.iter(f"{SVG}text")
-    ]
+    texts = [text for line in lines for text in line.iter(f"{SVG}text")]
+    places = [(float(text.get("x", "")), float(text.get("y", ""))) for text in texts]
     assert len(places) == 9
     assert all(abs(x - u) > 50 or abs(y - v) > 9 for (x, y), (u, v) in combinations(places, 2))
 
@@ -241,17 +228,15 @@ def test_states_that_are_members_of_an_enumeration_are_drawn_as_others_are(name:
 
 
 def test_a_trace_shows_itself_in_a_notebook_unless_it_is_too_large() -> None:
-    game = TicTacToe()
-    shown = traced("minimax", game, game.parse("xoxxo.o.."))._repr_svg_()
+    shown = traced("minimax", GAME, GAME.parse("xoxxo.o.."))._repr_svg_()
     assert shown is not None
     assert "minimax in Tic-tac-toe from xoxxo.o..: move 7, value 0" in shown
-    assert traced("uct", game, 0)._repr_svg_() is None
+    assert traced("uct", GAME, 0)._repr_svg_() is None
 
 
 def test_scores_are_drawn_as_numbers() -> None:
     game = DotsAndBoxes(1, 1)
-    trace = traced("minimax", game, game.initial, depth=1)
-    assert {"−1", "−1 …"} & {*texts_of(str(render(trace)))}
+    assert {"−1", "−1 …"} & {*texts_of(str(render(traced("minimax", game, game.initial, depth=1))))}
     explicit = ExplicitGame(((1, 2), (), ()), (0, 1, 1), (0, 7, -3))
     assert {"7", "−3"} <= {*texts_of(str(render(traced("minimax", explicit, 0))))}
 

@@ -61,8 +61,7 @@ STEPS = {"L": 8, "G": 4, "E": 4, "C": 1, "H": 6}
 
 def test_hands_are_beside_the_board_and_not_rows_of_it() -> None:
     game = solver.load_game("dobutsu")
-    board = [["cc"], ["g", "l", "e"], [""] * 3, [""] * 3, ["E", "L", "G"], ["C"]]
-    layout = laid_out(game, board)
+    layout = laid_out(game, [["cc"], ["g", "l", "e"], [""] * 3, [""] * 3, ["E", "L", "G"], ["C"]])
     assert (layout.rows, layout.columns) == (4, 4)
     assert (layout.marks[0, 3], layout.marks[2, 3]) == ("cc", "C")
     assert [layout.marks[row, 0] for row in range(4)] == ["g", "", "", "E"]

@@ -3,9 +3,9 @@ from typing import Any
 
 import pytest
 
-import solver
 from exporters.boards import marked
 from exporters.svg.plan_map.nested import NestedBoard, NestedBoards, nest
+from solver import Database, make_plan
 from solver.errors import BadPlan, NotLegible
 from solver.plans.plan import Plan, unfold
 from tests.exporters.support.small_plans import Handmade, Rules, plan
@@ -20,18 +20,17 @@ def whole(made: Plan) -> NestedBoards:
 def lines(made: Plan) -> list[list[str | int]]:
     """Every way of play that the plan allows, as moves, found by following the rules."""
     actual: list[list[str | int]] = []
-    stack: list[tuple[Any, list[str | int]]] = [(made.game.parse(made.root), [])]
+    game = made.game
+    stack: list[tuple[Any, list[str | int]]] = [(game.parse(made.root), [])]
     while stack:
         state, played = stack.pop()
-        actions = made.game.actions(state)
+        actions = game.actions(state)
         if not actions:
             actual.append(played)
-        if actions and made.game.to_move(state) == made.owner:
-            name = made.moves[made.game.position(state)]
-            actions = [action for action in actions if made.game.action_name(action) == name]
-        stack += [
-            (made.game.result(state, action), [*played, made.game.action_name(action)]) for action in actions
-        ]
+        if actions and game.to_move(state) == made.owner:
+            name = made.moves[game.position(state)]
+            actions = [action for action in actions if game.action_name(action) == name]
+        stack += [(game.result(state, action), [*played, game.action_name(action)]) for action in actions]
     return actual
 
 
@@ -46,26 +45,24 @@ def lines_of(outermost: NestedBoard) -> Iterator[list[str]]:
         stack.extend((inner, moves) for inner in board.inside.values())
 
 
-@pytest.mark.parametrize("owner", ["x", "o"])
-@pytest.mark.parametrize("rules", [{"misere": False}, {"misere": True}])
-def test_the_boards_tell_every_way_of_play_once(owner: str, rules: dict[str, bool]) -> None:
-    with solved("tictactoe", rules) as db:
-        made = solver.make_plan(db, owner=owner)
-    moves = [list(map(str, line)) for line in lines(made)]
-    assert sorted(lines_of(whole(made).levels[0][0])) == sorted(moves)
-
-
-def test_a_stone_lies_in_the_cell_where_it_lands() -> None:
-    with solved("connect", {"rows": 3, "columns": 4, "k": 3}) as db:
-        made = solver.make_plan(db)
-    grown = whole(made)
-    assert sorted(lines_of(grown.levels[0][0])) == sorted(list(map(str, line)) for line in lines(made))
-    assert list(grown.levels[0][0].inside) == [(2, 0), (1, 1), (2, 2), (2, 3)]
+@pytest.mark.parametrize(
+    ("name", "parameters", "owner"),
+    [
+        *(("tictactoe", {"misere": misere}, owner) for misere in (False, True) for owner in "xo"),
+        ("connect", {"rows": 3, "columns": 4, "k": 3}, "x"),
+    ],
+)
+def test_the_boards_tell_every_way_of_play_once(name: str, parameters: dict[str, Any], owner: str) -> None:
+    with solved(name, parameters) as db:
+        made = make_plan(db, owner=owner)
+    (outermost,) = whole(made).levels[0]
+    assert sorted(lines_of(outermost)) == sorted(list(map(str, line)) for line in lines(made))
+    if name == "connect":  # a stone lies in the cell where it lands
+        assert list(outermost.inside) == [(2, 0), (1, 1), (2, 2), (2, 3)]
 
 
 def test_a_board_has_what_was_filled_since_the_one_around_it(whole_plans: dict[str, Plan]) -> None:
-    grown = whole(whole_plans["o"])
-    for outer in (board for level in grown.levels for board in level):
+    for outer in (board for level in whole(whole_plans["o"]).levels for board in level):
         for cell, inner in outer.inside.items():
             new = {*inner.reply, *inner.answer}
             assert inner.reply[0] == cell
@@ -102,7 +99,7 @@ def test_it_is_said_from_where_on_there_is_no_room(
     assert sum(map(len, nest(made, beyond - 1, levels, most).levels)) == sum(map(len, grown.levels))
 
 
-def test_the_moves_of_a_class_are_turned_to_each_of_its_members(tictactoe: solver.Database) -> None:
+def test_the_moves_of_a_class_are_turned_to_each_of_its_members(tictactoe: Database) -> None:
     grown = whole(folded_plan(tictactoe, owner="o"))
     ends = [board for level in grown.levels for board in level if board.gain is not None]
     assert len(grown.levels[1]) == 9
@@ -119,11 +116,9 @@ def test_the_moves_of_a_class_are_turned_to_each_of_its_members(tictactoe: solve
         ("subtraction", {"heap": 5}, "has none|the move .* does not"),
     ],
 )
-def test_games_whose_moves_are_more_than_a_cell_are_refused(
-    name: str, parameters: dict[str, Any], says: str
-) -> None:
+def test_games_whose_moves_are_more_than_a_cell_are_refused(name: str, parameters: Any, says: str) -> None:
     with solved(name, parameters) as db:
-        made = solver.make_plan(db, goal=-1)
+        made = make_plan(db, goal=-1)
     with pytest.raises(NotLegible, match=f"({says}).*--format svg") as refusal:
         whole(made)
     assert "\n" not in str(refusal.value)
@@ -139,10 +134,8 @@ ROWS = {"": [["", "", ""]], "a": [["a", "", ""]], "ab": [["a", "b", ""]], "abc":
 
 def test_whoever_is_to_move_twice_in_a_row_does() -> None:
     rules: Rules = {"": (0, {"m": "a"}), "a": (0, {"n": "ab"}), "ab": (1, {"o": "abc"}), "abc": -2}
-    (level,) = whole(plan(Handmade(rules, ROWS), {"": "m", "a": "n"})).levels
-    assert [(board.story, board.gain) for board in level] == [
-        ("first plays m, first plays n, second plays o", -2)
-    ]
+    ((board,),) = whole(plan(Handmade(rules, ROWS), {"": "m", "a": "n"})).levels
+    assert (board.story, board.gain) == ("first plays m, first plays n, second plays o", -2)
     rules = {"": (1, {"m": "a"}), "a": (1, {"n": "ab", "p": "abc"}), "ab": (0, {"o": "abc"}), "abc": 1}
     drawn = ROWS | {"ab": [["a", "", "b"]], "abc": [["a", "b", ""]]}
     with pytest.raises(NotLegible):

@@ -143,14 +143,11 @@ def test_hostile_texts_come_out_as_texts(browser: Browser, picture: Any) -> None
 def test_no_name_of_a_point_stands_on_a_way(name: str, parameters: dict[str, str], position: str) -> None:
     game = solver.load_game(name, parameters)
     state = game.parse(position)
-    player = game.players[game.to_move(state)]
-    entry = Entry(position, player, None, 0, "draw", None, None, False, ())
+    entry = Entry(position, game.players[game.to_move(state)], None, 0, "draw", None, None, False, ())
     drawn = value_board(game, game.board(state) or (), entry).drawn.drawn
     names = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" font-size="9.5"(?: text-anchor="(\w+)")?>', drawn)
-    lines = [
-        [7.2 * float(item) for item in way]
-        for way in re.findall(r"M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)", drawn)
-    ]
+    ways = re.findall(r"M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)", drawn)
+    lines = [[7.2 * float(item) for item in way] for way in ways]
     assert len(names) == sum(bool(item) for row in game.cell_names for item in row)
     for x, y, anchor in names:
         middle = float(x) + {"": 3, "middle": 0, "end": -3}[anchor], float(y) - 3.5
