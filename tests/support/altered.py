@@ -6,12 +6,14 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
+from solver.database.packed.block import checksum
 from tests.support.hostile_files.databases import seal
 
 
 def alter(path: Path, *statements: str, sealed: bool = False) -> Path:
     """Alter a file without SQLite's checks; if `sealed`, make its checksums and its digest fit again."""
     with closing(sqlite3.connect(path)) as connection, connection:
+        connection.create_function("checksum", 6, checksum)
         connection.execute("pragma ignore_check_constraints = on")
         for sql in statements:
             connection.execute(sql)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import count
+from operator import itemgetter
 from statistics import fmean
 from typing import Any
 
@@ -193,6 +194,7 @@ def entry(of: Answers, state: int) -> dict[str, Any]:
 def views(file: Rows) -> dict[str, list[tuple[Any, ...]]]:
     """The rows of the views of a readable file, in ascending order except for the best line."""
     of, mistakes, only, line = file.answers, [], [], list[int]()
+    columns = itemgetter("position", "to_move", "value", "outcome", "remoteness", "best_move")
     for state in file.going_on:
         sight, mover = 1 - 2 * of.movers[state], of.game.players[of.movers[state]]
         before = sight * of.values[state]
@@ -208,18 +210,7 @@ def views(file: Rows) -> dict[str, list[tuple[Any, ...]]]:
     return {
         "mistakes": sorted(mistakes),
         "only_moves": sorted(only),
-        "principal_variation": [
-            (
-                ply,
-                str(state),
-                of.game.players[of.movers[state]],
-                of.values[state],
-                of.outcome(state),
-                of.remoteness[state],
-                next(iter(of.best_moves[state]), None),
-            )
-            for ply, state in enumerate(line)
-        ],
+        "principal_variation": [(ply, *columns(entry(of, state))) for ply, state in enumerate(line)],
     }
 
 
@@ -321,9 +312,7 @@ def _answer(of: Answers, state: int) -> dict[str, Any]:
     def lasts(plies: int | None) -> str:
         return "endless play" if plies is None else f"{plies} {'ply' if plies == 1 else 'plies'}"
 
-    move, child = next(
-        (move, child) for move, child in of.moves(state) if of.values[child] == of.values[state]
-    )
+    move = next(name for name, child in of.moves(state) if of.values[child] == of.values[state])
     length = lasts(of.remoteness[state])
     forced = of.level * (1 - 2 * mover) < 0
     if not of.values[state]:
@@ -331,7 +320,7 @@ def _answer(of: Answers, state: int) -> dict[str, Any]:
         does = f"forces the draw in {length}" if forced else "holds the draw"
     else:
         task = f"win by at least {abs(of.values[state])}" if scored else f"win in {length}"
-        does = f"{ends(child, 'wins')} in {length}"
+        does = f"{ends(state, 'wins')} in {length}"
     others = [item for name, item in of.moves(state) if name != move]
     best = (min if mover else max)(others, key=of.values.__getitem__)
     less = ends(best, {"win": "wins", "draw": "draws", "loss": "loses"}[of.outcome(best, mover)])
@@ -535,6 +524,7 @@ def difference(a: Rows, b: Rows) -> dict[str, Any]:
     finer = min(a, b, key=lambda rows: ("none", "symmetries", "exchange").index(rows.folding))
     one, other = a.answers, b.answers
     alike = [state for state in finer.states if one.values[state] == other.values[state]]
+    changed = {*finer.states} - {*alike}
     later = {state for state in alike if one.remoteness[state] != other.remoteness[state]}
     signs = Counter((sign(one.values[state]), sign(other.values[state])) for state in finer.states)
     values = Counter((one.values[state], other.values[state]) for state in finer.states)
@@ -542,15 +532,24 @@ def difference(a: Rows, b: Rows) -> dict[str, Any]:
     def numbers(states: Sequence[int]) -> dict[str, int]:
         return {
             "common": len(states),
-            "value": len(states) - len({*states} & {*alike}),
+            "value": len({*states} & changed),
             "outcome": sum(sign(one.values[state]) != sign(other.values[state]) for state in states),
             "remoteness": len(later & {*states}),
             "only_a": 0,
             "only_b": 0,
         }
 
+    def both(states: Iterable[int]) -> dict[str, Any]:
+        return {
+            str(state): {
+                "ply": finer.plies[state],
+                "a": labels_as_dict(one, state),
+                "b": labels_as_dict(other, state),
+            }
+            for state in states
+        }
+
     plies = sorted({*finer.plies.values()}, key=lambda ply: (ply is None, ply or 0))
-    changed = {"value": {*finer.states} - {*alike}, "remoteness": later}
     return {
         "same": len(alike) == len(finer.states) and not later,
         **numbers(finer.states),
@@ -560,21 +559,7 @@ def difference(a: Rows, b: Rows) -> dict[str, Any]:
             {"ply": ply, **numbers([state for state in finer.states if finer.plies[state] == ply])}
             for ply in plies
         ],
-        "first": {
-            **{
-                kind: {
-                    str(state): {
-                        "ply": finer.plies[state],
-                        "a": labels_as_dict(one, state),
-                        "b": labels_as_dict(other, state),
-                    }
-                    for state in states
-                }
-                for kind, states in changed.items()
-            },
-            "only_a": [],
-            "only_b": [],
-        },
+        "first": {"value": both(changed), "remoteness": both(later), "only_a": [], "only_b": []},
     }
 
 

@@ -184,9 +184,7 @@ def misspelt(content: bytes) -> Iterator[bytes]:
     for nth, line in enumerate(lines):
         name, _, value = line.partition(" ")
         others = [f"{name} {other}" for other in OTHERWISE.get(name, ())]
-        heads += [
-            [*lines[:nth], *other, *lines[nth + 1 :]] for other in ([], [f"{name}_{value}"], *zip(others))
-        ]
+        heads += [[*lines[:nth], *new, *lines[nth + 1 :]] for new in ([], [f"{name}_{value}"], *zip(others))]
     yield from ("\n".join(lines).encode() + b"\n\n" + body for lines in heads)
 
 
@@ -223,8 +221,7 @@ def is_true(made: Certificate, game: AnyGame) -> bool:
         children.append(tuple(node(child, 1 if mine else 2) for child in after))
         movers.append(made.owner if mine else 1 - made.owner)
         utilities.append(utility_of(game, state) if over else -99 * sign_for(made.owner))
-    explicit = ExplicitGame(tuple(children), tuple(movers), tuple(utilities))
-    values = value_by_definition(explicit, made.endless)
+    values = value_by_definition(ExplicitGame(tuple(children), tuple(movers), tuple(utilities)), made.endless)
     return all(values[number] * sign_for(made.owner) >= made.goal for number in wanted)
 
 
@@ -240,7 +237,6 @@ def are_true(files: Iterable[bytes], game: AnyGame, path: Path) -> Iterator[bool
 
 
 def refused_by_verify(path: Path, game: AnyGame) -> bool:
-    """Whether `verify` refuses a file."""
     try:
         return flaw_of(read_certificate(path), game) is not None
     except ForeignFile:

@@ -87,7 +87,6 @@ def call(*arguments: object, cwd: Path | str = ".", input: str | None = None) ->
 
 
 def command_named(name: str) -> click.Command:
-    """The command with this name."""
     command = main.get_command(click.Context(main), name)
     assert command is not None, name
     return command
@@ -192,15 +191,8 @@ def run_one_by_one(*commands: Sequence[str], **options: Any) -> list[Finished]:
     """The results of several commands, run one by one in a single process."""
     # The peak memory of a child process includes the memory of this one; that of a grandchild does not.
     shell = ["/bin/sh", "-c", '"$@"; exit $?', "sh"]
-    done = subprocess.run(
-        [*shell, sys.executable, "-c", ONE_BY_ONE, json.dumps(commands)],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        **options,
-    )
+    words = [*shell, sys.executable, "-c", ONE_BY_ONE, json.dumps(commands)]
+    done = subprocess.run(words, input="", capture_output=True, text=True, timeout=60, check=False, **options)
     assert done.returncode == 0, done.stderr
     return [Finished(*json.loads(line)) for line in done.stdout.splitlines()]
 

@@ -1,6 +1,7 @@
 """The figures of games that are graphs, computed from their definitions by brute force."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -20,14 +21,10 @@ from tests.support.games.packed import Table
 
 def explicit(table: Table) -> tuple[ExplicitGame, list[list[int]]]:
     """The game of a table, and the action of each move of each state."""
-    actions = [
-        [action for action in range(table.most) if table.children[state * table.most + action] >= 0]
-        for state in range(len(table.movers))
-    ]
-    children = tuple(
-        tuple(table.children[state * table.most + action] for action in legal)
-        for state, legal in enumerate(actions)
-    )
+    most = table.most
+    rows = [table.children[begin : begin + most] for begin in range(0, len(table.children), most)]
+    actions = [[action for action, child in enumerate(row) if child >= 0] for row in rows]
+    children = tuple(tuple(child for child in row if child >= 0) for row in rows)
     return ExplicitGame(children, table.movers, table.utilities, table.starts), actions
 
 
@@ -84,18 +81,16 @@ def mean(numbers: Any) -> float:
     return float(Fraction(sum(map(Fraction, listed))) / len(listed))
 
 
-def plain_figures(
-    going_on: list[Any], values: Any, children: Any, first_moves: Any, ends: Any
-) -> dict[str, float]:
+def plain_figures(states: Any, values: Any, children: Any, first_moves: Any, ends: Any) -> dict[str, float]:
     """The figures of positions, by definition."""
-    keeps = {s: sum(values(c) == values(s) for c in children(s)) for s in going_on}
-    several = [s for s in going_on if len(children(s)) > 1]
-    erring = [errors(s, values, children, first_moves, ends) for s in going_on]
+    keeps = {s: sum(values(c) == values(s) for c in children(s)) for s in states}
+    several = [s for s in states if len(children(s)) > 1]
+    erring = [errors(s, values, children, first_moves, ends) for s in states]
     actual = {
-        "branching": mean(len(children(s)) for s in going_on),
-        "forced": mean(len(children(s)) == 1 for s in going_on),
-        "one_keeps": mean(keeps[s] == 1 for s in going_on),
-        "all_keep": mean(keeps[s] == len(children(s)) for s in going_on),
+        "branching": mean(len(children(s)) for s in states),
+        "forced": mean(len(children(s)) == 1 for s in states),
+        "one_keeps": mean(keeps[s] == 1 for s in states),
+        "all_keep": mean(keeps[s] == len(children(s)) for s in states),
     }
     if several:
         actual["one_of_choice"] = mean(keeps[s] == 1 for s in several)
@@ -128,9 +123,7 @@ class Play(NamedTuple):
         return mean, sum((key[at] - mean) ** 2 * chance for key, chance in self.ends.items()) / whole
 
 
-def play(
-    children: Sequence[Sequence[int]], utilities: Sequence[int], begin: int, most: int = 100_000
-) -> Play:
+def play(children: Sequence[Sequence[int]], utilities: Sequence[int], begin: int, most: int = 10**5) -> Play:
     """Play in which all moves are equally likely, for at most `most` plies."""
     size = len(children)
     chances = np.zeros((size, size))
@@ -210,18 +203,13 @@ def one_player_value(
     game: ExplicitGame, side: int, level: int, start: int = 0, choice: slice = slice(1)
 ) -> int:
     """What the opponent of "always the first action" gets: the best reachable end, or endless play."""
-    edges = {
-        state: kids[choice] if game.movers[state] == side else kids
-        for state, kids in enumerate(game.children)
-    }
-    reach, todo = {start}, [start]
-    while todo:
-        for child in edges[todo.pop()]:
-            if child not in reach:
-                reach.add(child)
-                todo.append(child)
-    alive = set(reach)  # the states left after ends are removed repeatedly are on a cycle, or lead to one
+    edges = tuple(
+        kids[choice] if mover == side else kids
+        for kids, mover in zip(game.children, game.movers, strict=True)
+    )
+    alive = reach = reachable(replace(game, children=edges, starts=(start,)))
+    # the states left after ends are removed repeatedly are on a cycle, or lead to one
     while gone := {state for state in alive if not any(child in alive for child in edges[state])}:
-        alive -= gone
-    ends = [game.utilities[state] for state in sorted(reach) if not edges[state]] + [level] * bool(alive)
+        alive = alive - gone
+    ends = [game.utilities[state] for state in reach if not edges[state]] + [level] * bool(alive)
     return min(ends) if side == FIRST else max(ends)

@@ -26,11 +26,9 @@ def drawn(few: int, many: int, **strategies: SearchStrategy[Any]) -> Callable[[T
 
             with_example()
 
-        given_by_pytest = [
-            item for name, item in inspect.signature(test).parameters.items() if name not in strategies
-        ]
+        others = [item for name, item in inspect.signature(test).parameters.items() if name not in strategies]
         examples = inspect.Parameter("examples", inspect.Parameter.KEYWORD_ONLY)
-        run.__signature__ = inspect.Signature([*given_by_pytest, examples])
+        run.__signature__ = inspect.Signature([*others, examples])
         decorated: Test = run
         return decorated
 

@@ -1,14 +1,14 @@
 """Graphs of games, labelled by the graph engine, and the counts that publications report."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from solver import explore, label
 from solver.engines.graph_states import Graph
 from solver.game import AnyGame
 from solver.rules.notation import read_position
-from tests.support.plain_retrograde import Label, Plain, retrograde
+from tests.support.plain_retrograde import Children, Label, Plain, Winner, retrograde
 
 
 def solved_graph(game: AnyGame, start: str | None = None, **options: Any) -> Graph:
@@ -24,12 +24,7 @@ def labels_by_position(game: AnyGame) -> dict[str, Label]:
     return {game.position(state): (node["value"], node["remoteness"]) for state, node in graph.nodes.data()}
 
 
-def hold_all(
-    game: Any,
-    sides: Sequence[str],
-    winner: Callable[[Plain], int | None],
-    children: Callable[[Plain], Iterable[Plain]],
-) -> None:
+def hold_all(game: Any, sides: Sequence[str], winner: Winner, children: Children) -> None:
     """Compare the labels of all states with those by plain functions, from the empty board on."""
     start: Plain = ("/".join(["." * game.columns] * game.rows), sides[0])
     expected = retrograde(start, lambda state: sides.index(state[1]), winner, children)

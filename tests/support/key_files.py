@@ -7,7 +7,6 @@ from solver.engines.storage.key_file import KeyWriter
 
 
 def write_pieces(path: Path, pieces: Pieces) -> None:
-    """Write a file of keys."""
     with path.open("wb") as file:
         writer = KeyWriter(file)
         writer.write(pieces)

@@ -33,8 +33,7 @@ def executed(name: str, folder: Path, after: Mapping[str, str] | None = None) ->
         cells.append(cell)
         cells += [new_code_cell(after[cell.id])] if after and cell.id in after else []
     notebook.cells = cells
-    client = NotebookClient(notebook, resources={"metadata": {"path": str(folder)}}, timeout=300)
-    client.execute()
+    NotebookClient(notebook, resources={"metadata": {"path": str(folder)}}, timeout=300).execute()
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)  # execution times
     notebook.metadata.pop("language_info", None)
@@ -42,7 +41,6 @@ def executed(name: str, folder: Path, after: Mapping[str, str] | None = None) ->
 
 
 def main() -> None:
-    """Write the outputs."""
     for name in NOTEBOOKS:
         with TemporaryDirectory() as folder:
             nbformat.write(executed(name, Path(folder)), DOCS / f"{name}.ipynb")

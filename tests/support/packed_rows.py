@@ -1,9 +1,7 @@
 """Packed files as rows, one for each state, so that tests can change rows and reseal the file."""
 
 import json
-import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,7 +10,7 @@ import numpy as np
 from hypothesis import assume, strategies as st
 
 from solver import open_database, solve, verify_database
-from solver.database.packed.block import Block, checksum
+from solver.database.packed.block import Block
 from solver.database.packed.counts import counts_of
 from solver.database.packed.keys.key_code import KeyEncoder
 from solver.database.packed.label_code import LabelCode
@@ -20,7 +18,7 @@ from solver.database.packed.reader import PackedDatabase
 from solver.database.packed.writer import blocks_of, write_packed
 from solver.errors import UnusableFile
 from solver.game import ENDLESS, AnyGame
-from tests.support.hostile_files.databases import seal
+from tests.support.altered import alter
 
 
 class Row(NamedTuple):
@@ -108,14 +106,8 @@ def claim(path: Path, game: Any) -> None:
 
 def change(path: Path, *statements: str) -> None:
     """Change a file by SQL and reseal it, block by block and as a whole."""
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.create_function("sealed", 6, checksum)
-        for statement in statements:
-            connection.execute(statement)
-        connection.execute(
-            "update blocks set crc32 = sealed(stage, is_terminal, first, states, keys, labels)"
-        )
-        seal(connection)
+    seal = "update blocks set crc32 = checksum(stage, is_terminal, first, states, keys, labels)"
+    alter(path, *statements, seal, sealed=True)
 
 
 def hold_against_other_rows(path: Path, states: int, data: st.DataObject, endless: str = "draw") -> None:

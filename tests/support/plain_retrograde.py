@@ -12,6 +12,12 @@ Node = TypeVar("Node", bound=Hashable)
 Plain = tuple[str, str]
 """A state as text: the rows of the board, separated by `/`, and the side to move."""
 
+Winner = Callable[[Plain], int | None]
+"""Says who has won in a state, if play is over."""
+
+Children = Callable[[Plain], Iterable[Plain]]
+"""Gives the states after the moves of a state."""
+
 Label = tuple[int, int | None]
 """The value for the first player, and the remoteness: None if play need not end."""
 
@@ -56,14 +62,7 @@ def retrograde(
     return {node: labels.get(node, (0, None)) for node in actual}
 
 
-def hold_play(
-    game: AnyGame,
-    winner: Callable[[Plain], int | None],
-    children: Callable[[Plain], Iterable[Plain]],
-    *,
-    games: int,
-    plies: int,
-) -> None:
+def hold_play(game: AnyGame, winner: Winner, children: Children, *, games: int, plies: int) -> None:
     """Play random games, and compare the ends and moves of each state with those of the plain functions."""
     random = Random(5)
     for _ in range(games):
@@ -76,8 +75,6 @@ def hold_play(
                 assert game.utility(state) == (1, -1)[won_by]
                 break
             after = [game.result(state, action) for action in game.actions(state)]
-            assert {game.position(child) for child in after} == {
-                " ".join(child) for child in children((board, side))
-            }
+            assert {*map(game.position, after)} == {" ".join(child) for child in children((board, side))}
             assert all(game.parse(game.position(child)) == child for child in after)
             state = random.choice(after)

@@ -8,7 +8,6 @@ DATA = Path(__file__).parents[2] / "data"
 
 
 def published() -> dict[str, Any]:
-    """The published results, by name."""
     return tomllib.loads((DATA / "published.toml").read_text("utf-8"))
 
 

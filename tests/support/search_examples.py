@@ -18,8 +18,7 @@ def traced(
 ) -> tuple[SearchResult, SearchTrace]:
     """The result of a search and its trace, down to a depth."""
     recorder = SearchRecorder(game, name, depth)
-    result = search(name, game, state, Settings(recorder=recorder, **settings))
-    return result, recorder.trace()
+    return search(name, game, state, Settings(recorder=recorder, **settings)), recorder.trace()
 
 
 def labelled(game: AnyGame, *starts: Any, endless: str = "draw") -> Graph:

@@ -33,8 +33,7 @@ def records_of(labels: Labels) -> Records:
 
 def as_file(head: Head, records: Records) -> bytes:
     """The file of a strong solution."""
-    count = {"count": len(records.states)}
-    head = head._replace(numbers={**head.numbers, **count})
+    head = head._replace(numbers={**head.numbers, "count": len(records.states)})
     return gzip.compress(head.as_bytes(TITLE) + body_of(records))
 
 

@@ -93,9 +93,6 @@ class TicTacToe(Game):
 class ConnectFour(TicTacToe):
     """Marks fall down."""
 
-    def __init__(self, h=3, v=3, k=3):
-        super().__init__(h, v, k)
-
     def actions(self, state):
         return [(x, y) for x, y in state.moves if y == 1 or (x, y - 1) in state.board]
 

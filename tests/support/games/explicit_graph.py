@@ -158,9 +158,7 @@ def remoteness_by_definition(game: ExplicitGame, values: list[int], level: int =
     player who wins endless play. None if the end cannot be forced, and for draws if endless play is a draw.
     """
     size = len(game.children)
-    same = [
-        [child for child in game.children[state] if values[child] == values[state]] for state in range(size)
-    ]
+    same = [[c for c in game.children[s] if values[c] == values[s]] for s in range(size)]
     hurrier = [int((value, level) < (level, 0)) for value in values]
     ended = [not game.children[state] for state in range(size)]
     remoteness: list[int | None] = [0 if ended[state] else None for state in range(size)]

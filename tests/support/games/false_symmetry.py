@@ -50,9 +50,7 @@ class Renamed(MirroredTable):
     """A table whose symmetry maps actions to others than those that lead to the images."""
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
-        return [
-            Symmetry(symmetry.state, lambda action: (action + 1) % 3) for symmetry in super().symmetries()
-        ]
+        return [Symmetry(mirror.state, lambda action: (action + 1) % 3) for mirror in super().symmetries()]
 
 
 @dataclass(frozen=True)

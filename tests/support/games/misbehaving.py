@@ -1,6 +1,6 @@
 """Rules that misbehave, one member and one way at a time, and sound games to compare them with."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import count
 from typing import Any
@@ -171,11 +171,6 @@ def giving(value: Callable[[], Any]) -> Any:
     return lambda self, *_: value()
 
 
-def generated() -> Iterator[int]:
-    yield 1
-    yield 2
-
-
 MISBEHAVIOURS: dict[str, Any] = {
     "raises": raising(lambda: ZeroDivisionError("division\nby zero")),
     "exits": raising(lambda: SystemExit(7)),
@@ -187,7 +182,7 @@ MISBEHAVIOURS: dict[str, Any] = {
     "nan": giving(lambda: float("nan")),
     "huge": giving(lambda: 10**6000),
     "array": giving(array),
-    "generator": giving(generated),
+    "generator": giving(lambda: (number for number in (1, 2))),
     "endless": giving(count),
     "deep": giving(deep),
     "odd": giving(Odd),

@@ -13,8 +13,15 @@ from solver.packed import Packed, PackedGame, bit_count
 from solver.rules.arrays import MAX_STATE
 
 
+class Alternating(PackedGame):
+    """Rules whose states have the player to move in their last bit."""
+
+    def to_move(self, state: Packed) -> Packed:
+        return state & 1
+
+
 @dataclass(frozen=True)
-class Ladder(PackedGame):
+class Ladder(Alternating):
     """Climb one rung per move. Whoever reaches the top wins by `prize`. A state is a rung."""
 
     rungs: int = 300
@@ -22,9 +29,6 @@ class Ladder(PackedGame):
 
     action_count = 1
     initial = 0
-
-    def to_move(self, state: Packed) -> Packed:
-        return state & 1
 
     def is_terminal(self, state: Packed) -> Packed:
         return state == self.rungs
@@ -228,16 +232,13 @@ class Switch(Bits):
 
 
 @dataclass(frozen=True)
-class Climb(PackedGame):
+class Climb(Alternating):
     """Many ways up, and one from the rung `loop` back to the bottom; play never ends."""
 
     loop: int = 7
 
     action_count = 2
     initial = 0
-
-    def to_move(self, state: Packed) -> Packed:
-        return state & 1
 
     def is_terminal(self, state: Packed) -> Packed:
         return state < 0
@@ -292,7 +293,7 @@ class Weights(PackedGame):
 
 
 @dataclass(frozen=True)
-class Sums(PackedGame):
+class Sums(Alternating):
     """Add 1, 2 or 4 in turn, four times from any start; the last bits of the sum are the first player's.
 
     Bit 0 of a state is the side to move; above it are three bits that count moves, then the sum. The rules
@@ -306,9 +307,6 @@ class Sums(PackedGame):
 
     def initial_states(self) -> Iterable[int]:
         return (64, 0, 192)
-
-    def to_move(self, state: Packed) -> Packed:
-        return state & 1
 
     def is_terminal(self, state: Packed) -> Packed:
         return state >> 1 & 7 == 4
@@ -327,7 +325,7 @@ class Sums(PackedGame):
 
 
 @dataclass(frozen=True)
-class Coins(PackedGame):
+class Coins(Alternating):
     """Walk around a ring of four cells in turn, or take the coin in the cell, until all four are taken.
 
     Bit 0 of a state is the side to move; above it are two bits for the cell in which both players stand, then
@@ -339,9 +337,6 @@ class Coins(PackedGame):
 
     def _coins(self, state: Packed) -> Packed:
         return state >> 3 & 15, state >> 7
-
-    def to_move(self, state: Packed) -> Packed:
-        return state & 1
 
     def is_terminal(self, state: Packed) -> Packed:
         first, second = self._coins(state)
@@ -397,7 +392,7 @@ class Table(PackedGame):
 
     @property
     def initial(self) -> int:
-        return self.starts[0]
+        return next(iter(self.initial_states()))
 
     def initial_states(self) -> Iterable[int]:
         return self.starts
@@ -519,10 +514,6 @@ class TurnedTable(Table):
 class InvertedTable(MirroredTable):
     """A mirrored table with the bits of states inverted: state 0 becomes the greatest state, 2**63 - 1."""
 
-    @property
-    def initial(self) -> int:
-        return self.starts[0] ^ MAX_STATE
-
     def initial_states(self) -> Iterable[int]:
         return [start ^ MAX_STATE for start in self.starts]
 
@@ -547,7 +538,6 @@ class InvertedTable(MirroredTable):
 
 
 def inverted(table: Table) -> InvertedTable:
-    """The table with the bits of states inverted."""
     return InvertedTable(**vars(table))
 
 
@@ -556,13 +546,9 @@ def _unchanged(action: int) -> int:
 
 
 @st.composite
-def mirrored_tables(draw: st.DrawFn) -> MirroredTable:
+def mirrored_tables(draw: st.DrawFn, halves: st.SearchStrategy[Table] | None = None) -> MirroredTable:
     """Two copies of a random table side by side, with moves between them."""
-    return _mirrored(draw, draw(tables()))
-
-
-def _mirrored(draw: st.DrawFn, half: Table) -> MirroredTable:
-    """Two copies of a table side by side, with moves between them."""
+    half = draw(tables() if halves is None else halves)
     width = 2 * half.width
     crosses = draw(st.lists(st.booleans(), min_size=len(half.children), max_size=len(half.children)))
 
@@ -626,7 +612,7 @@ def mirrored_loops(draw: st.DrawFn) -> MirroredTable:
 
     Play begins in one of the copies, or in the same states of both.
     """
-    game = _mirrored(draw, draw(st.one_of(loops(starts=3), tiered())))
+    game = draw(mirrored_tables(st.one_of(loops(starts=3), tiered())))
     others = [start + game.width // 2 for start in game.starts] if draw(st.booleans()) else []
     return replace(game, starts=(*game.starts, *others))
 
@@ -655,8 +641,7 @@ class WiderTable(ExchangedTable):
         return super().result(state, action) if action < self.most else state
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
-        mapped = range(self.most)
-        return [Symmetry(symmetry.state, mapped.__getitem__) for symmetry in super().symmetries()]
+        return [Symmetry(symmetry.state, range(self.most).__getitem__) for symmetry in super().symmetries()]
 
 
 @st.composite
