@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         "Which games": ("games", "seed", "swap", "start"),
         "What is written": ("save", "force", "as_json"),
     },
+    only_with={"force": "save"},
 )
 @click.argument("source", type=DATABASE, metavar="GAME|FILE", shell_complete=completion.games)
 @click.argument(

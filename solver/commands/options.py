@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from solver.commands import completion
 from solver.commands.arguments import FILE, OneOf, WholeNumber, byte_size
+from solver.errors import UsageError
 from solver.rules.named import rules_given
 from solver.rules.source.trust import trusting
 
@@ -127,12 +129,28 @@ REST = "Other options"
 
 
 class Sectioned(click.Command):
-    """A command whose help has its options in sections."""
+    """A command whose help has its options in sections, and some of whose options are for others."""
 
-    def __init__(self, *arguments: Any, sections: Mapping[str, Sequence[str]], **options: Any) -> None:
-        """Create a command with `sections`, from headings to the names of options' parameters."""
+    def __init__(
+        self,
+        *arguments: Any,
+        sections: Mapping[str, Sequence[str]],
+        only_with: Mapping[str, str] | None = None,
+        **options: Any,
+    ) -> None:
+        """Create a command with `sections`, from headings to the names of options' parameters.
+
+        An option in `only_with` is refused without the one that it is mapped to.
+        """
         super().__init__(*arguments, **options)
-        self.sections = sections
+        self.sections, self.only_with = sections, only_with or {}
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        for name, other in self.only_with.items():
+            if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE and not ctx.params[other]:
+                raise UsageError(f"--{name.replace('_', '-')} is for --{other}")
+        return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options in their sections."""
@@ -145,14 +163,10 @@ class Sectioned(click.Command):
             formatter.write_dl(list(rows.values()))
 
 
-def command(
-    *examples: str, sections: Mapping[str, Sequence[str]] | None = None
-) -> Callable[[Callable[..., Any]], click.Command]:
+def command(*examples: str, **options: Any) -> Callable[[Callable[..., Any]], click.Command]:
     """The decorator of a command, whose help ends with `examples`, one per line.
 
-    `sections` are headings for its options, with the names of their parameters.
+    `options` are those of `Sectioned`.
     """
     epilog = "\n".join(["\b", "Examples:", *(f"  {line}" for line in examples)])
-    if sections is None:
-        return click.command(epilog=epilog)
-    return click.command(epilog=epilog, cls=Sectioned, sections=sections)
+    return click.command(epilog=epilog, cls=Sectioned if options else click.Command, **options)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,7 @@ def _refuse_ending(output: str) -> None:
         "Which plan": ("owner", "goal", "smallest", "fold", "time_limit"),
         "What is written": ("output", "name", "tree", "depth", "follow", "certificates", "as_json"),
     },
+    only_with={"time_limit": "smallest"},
 )
 @click.argument("file", type=DATABASE)
 @click.argument("position", required=False)
@@ -136,7 +138,7 @@ def plan(
             )
             made = replace(made, plan=replace(made.plan, marks=marks))
         with waiting(progress, "proving and writing"), _proving():
-            verify_plan(made.plan)
+            proof = verify_plan(made.plan)
             rendered = render(made.plan, name, depth, follow, path.suffix[1:].lower() if path else None)
             if name == "json":
                 verify_document(parse_json(rendered, "the plan"), game=made.plan.game)
@@ -145,7 +147,8 @@ def plan(
         if smallest:
             click.echo(plan_size(made), err=True)
         return
-    cut = f", drawn down to {plies(depth)}" if depth else ""
+    longest = inf if made.plan.cut or proof.plies is None else proof.plies
+    cut = f", drawn down to {plies(depth)}" if depth and depth < longest else ""
     cut += f", after the replies {follow}" if follow else ""
     promise = plan_guarantee(made.plan, unfold(made.plan))
     deliver(

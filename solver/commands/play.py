@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         "Which game": ("start",),
         "What is written": ("save", "force"),
     },
+    only_with={"force": "save"},
 )
 @click.argument("source", metavar="GAME|FILE|PLAN.json", shell_complete=completion.games)
 @click.argument("words", nargs=-1, metavar="[PARAM=VALUE]...", shell_complete=completion.parameters)

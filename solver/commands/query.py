@@ -24,6 +24,7 @@ from solver.system.plugins import imaging, picture
         "What is answered": ("line", "rank", "tremble"),
         "What is written": ("as_json", "output"),
     },
+    only_with={"tremble": "rank"},
 )
 @click.argument("file", type=DATABASE)
 @click.argument("position", required=False)
@@ -64,8 +65,6 @@ def query(
     FILE is a database, POSITION a state as text (default: the start). If POSITION is -, positions are read
     from standard input, one per line, and each is answered on one line.
     """
-    if tremble is not None and not rank:
-        raise UsageError("--tremble is for --rank")
     answers = [f"--{name}" for name, given in {"line": line, "rank": rank, "output": output}.items() if given]
     if len(answers) > 1 or (position == "-" and answers):
         options = " and ".join(["-"] * (position == "-") + answers)

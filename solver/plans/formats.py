@@ -45,7 +45,8 @@ def refuse_unfit(name: str, depth: int | None, follow: str | None) -> None:
     for option, value in {"depth": depth, "follow": follow}.items():
         if value is not None and not takes(name, option):
             pictures = ", ".join(picture for picture in loadable("exporters") if takes(picture, option))
-            raise UsageError(f"--{option} cuts pictures ({pictures}); {name} has the whole plan: omit it")
+            whole = f"{name} has the whole plan: omit it or choose a picture"
+            raise UsageError(f"--{option} cuts pictures ({pictures}); {whole}")
 
 
 def format_of(path: Path) -> str:

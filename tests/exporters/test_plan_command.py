@@ -83,14 +83,18 @@ def test_a_picture_goes_through_a_pipe(tictactoe_db_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("part", "says"),
-    [({"depth": 2}, "drawn down to 2 plies"), ({"follow": "4 2"}, "after the replies 4 2")],
+    [
+        ({"depth": 8}, ", drawn down to 8 plies"),
+        ({"depth": 9}, ""),
+        ({"follow": "4 2"}, ", after the replies 4 2"),
+    ],
 )
 def test_a_picture_has_the_part_that_is_asked_for(
     tictactoe_db_path: Path, whole_plans: dict[str, solver.Plan], tmp_path: Path, part: Any, says: str
 ) -> None:
     file, ((option, value),) = tmp_path / "plan.gv", part.items()
     result = run(tictactoe_db_path, "--for", "o", f"--{option}", str(value), "-o", file)
-    assert result.stderr == f"{file}: o never loses; 480 positions, {says}\n"
+    assert result.stderr == f"{file}: o never loses; 480 positions{says}\n"
     assert file.read_text("utf-8") == dot.render(whole_plans["o"], **part)
 
 
