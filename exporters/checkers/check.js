@@ -64,6 +64,6 @@ function holds(s, bound, moved) {
 }
 for (const [s, rank] of ranks) if (!holds(s, mustEnd ? rank : null, 0)) refuse(`state ${s}`);
 if (!holds(BigInt(start), null, 1)) refuse("its start");
-const who = owner === "1" ? "second" : "first";
+const who = owner === "1" ? "second" : "first", many = `${count} state${count === "1" ? "" : "s"}`;
 const loops = endless === "0" ? "" : ` (${endless === "1" ? "first" : "second"} wins endless play)`;
-console.log(`proved by ${count} states: from ${start} the ${who} player gets at least ${goal}${loops}`);
+console.log(`proved by ${many}: from ${start} the ${who} player gets at least ${goal}${loops}`);

@@ -56,5 +56,5 @@ ranks = {image: rank for s, rank in by_rank for image in (s, *(f(s) for f in map
 wrong = [s for s, rank in ranks.items() if not holds(s, rank if must_end else 1e99, 0)]
 if wrong or not holds(read(start), 1e99, 1):
     sys.exit(f"refused: {f'state {wrong[0]!r}' if wrong else 'its start'}")
-loops = f" ({sides[endless < 0]} wins endless play)" if endless else ""
-print(f"proved by {count} states: from {start} the {sides[owner]} player gets at least {goal}{loops}")
+loops, s = f" ({sides[endless < 0]} wins endless play)" if endless else "", "s" * (count != 1)
+print(f"proved by {count} state{s}: from {start} the {sides[owner]} player gets at least {goal}{loops}")

@@ -56,5 +56,5 @@ images = [(f(s), *label) for s, *label in records for f in (lambda s: s, *maps[:
 labels = {s: label for s, *label in images}
 if bad := [s for s, *label in images if not right(s, *label)] + [s for s in starts if read(s) not in labels]:
     sys.exit(f"refused: {bad[0]}")
-loops = f" ({('first', 'second')[endless < 0]} wins endless play)" if endless else ""
-print(f"proved: {count} states; from {starts[0]} the value is {labels[read(starts[0])][0]}{loops}")
+loops, s = f" ({('first', 'second')[endless < 0]} wins endless play)" if endless else "", "s" * (count != 1)
+print(f"proved: {count} state{s}; from {starts[0]} the value is {labels[read(starts[0])][0]}{loops}")

@@ -256,6 +256,16 @@ def test_the_certificates_that_come_along_are_proved_as_a_stranger_would(name: s
         assert call("verify", f"{there}.{side}").exit_code == 0
 
 
+def test_one_state_is_counted_in_the_singular_in_every_language(tmp_path: Path) -> None:
+    assert call("certify", solved_file("tictactoe"), "xoxoxo...", "-o", tmp_path / "out").exit_code == 0
+    first, rules = f"{tmp_path}/out.first", f"{tmp_path}/out.rules"
+    in_c = f"zcat {first} | {Programs(tmp_path / 'out').compiled}"
+    in_python = f"{sys.executable} {CHECKERS}/check.py {rules}.py {first}"
+    for command in (in_c, in_python, f"node {CHECKERS}/check.js {rules}.js {first}"):
+        said = subprocess.run(command, shell=True, check=True, capture_output=True, text=True).stdout
+        assert said.startswith("proved by 1 state: from ")
+
+
 def test_rules_that_a_sceptic_writes_prove_tictactoe(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "certificates.md").read_text()
     (code,) = re.findall(r"```c\n(.*?)```", page, re.DOTALL)

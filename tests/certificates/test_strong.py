@@ -5,7 +5,7 @@ import re
 import runpy
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -260,15 +260,27 @@ def test_numbers_are_read_back(numbers: list[int]) -> None:
     assert leb128_of(np.array([624485])) == b"\xe5\x8e\x26"  # the example of DWARF's, section 7.6
 
 
-def test_the_programs_say_who_wins_endless_play(tmp_path: Path) -> None:
-    call("certify", solved_file("ponghauki", endless="second"), "--strong", "-o", tmp_path / "out")
+@pytest.mark.parametrize(
+    ("solved", "says"),
+    [
+        (lambda: solved_file("ponghauki", endless="second"), "the value is -1 (second wins endless play)\n"),
+        (
+            lambda: solved_file("domineering", {"rows": 1, "columns": 2}),
+            "proved: 1 state; from 0 the value is -1\n",
+        ),
+    ],
+)
+def test_the_programs_say_the_value_and_who_wins_endless_play(
+    solved: Callable[[], Path], says: str, tmp_path: Path
+) -> None:
+    call("certify", solved(), "--strong", "-o", tmp_path / "out")
     words = [sys.executable, f"{CHECKERS}/strong.py", f"{tmp_path}/out.rules.py", f"{tmp_path}/out.strong"]
     python = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
     content = gzip.decompress((tmp_path / "out.strong").read_bytes())
     program = compiled_checker(tmp_path / "out.rules.h")
     c = subprocess.run(program, input=content, capture_output=True, check=True)
     assert python.stdout == c.stdout.decode()
-    assert python.stdout.endswith("the value is -1 (second wins endless play)\n")
+    assert python.stdout.endswith(says)
 
 
 @pytest.mark.parametrize("value", [2**62 - 1, -(2**62), 2**62, -(2**62) - 1])
