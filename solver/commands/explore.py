@@ -1,6 +1,7 @@
 """`perfectplay explore`."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -8,13 +9,19 @@ from solver.commands.arguments import DATABASE
 from solver.commands.options import command, marks, reads_files, writes
 from solver.commands.output import bound_memory, deliver, target_of
 from solver.database import open_database
+from solver.errors import UnknownFormat
 from solver.system.plugins import picture
 from solver.system.progress import terminal_progress
 
 
+def _refuse_ending(output: str) -> None:
+    if output != "-" and Path(output).suffix.lower() not in ("", ".html", ".htm"):
+        raise UnknownFormat(f"a page is written to a file that ends in .html, not to {output!r}")
+
+
 @command("perfectplay explore tictactoe.db -o tictactoe.html")
 @click.argument("file", type=DATABASE)
-@writes("OUT.html", "Output file; - for standard output.", required=True)
+@writes("OUT.html", "Output file; - for standard output.", check=_refuse_ending, required=True)
 @marks
 @reads_files
 def explore(file: str, output: str, certificates: Sequence[str], as_json: bool) -> None:

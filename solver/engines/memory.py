@@ -101,7 +101,7 @@ class MemoryWatch:
 def size(count: float) -> str:
     """A number of bytes for people."""
     for unit in ("bytes", "kB", "MB", "GB"):
-        if count < 1000:
+        if count < 999.5:
             return f"{count:,.0f} {unit}" if count >= 10 or unit == "bytes" else f"{count:.1f} {unit}"
         count /= 1000
     return f"{count:,.1f} TB"

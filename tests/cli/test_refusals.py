@@ -34,13 +34,14 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Databases a.db, packed.db, nim.db and nim.svg, certificates, a plan, sites and other files."""
+    """Databases a.db, packed.db, nim.db, nim.svg and nim.html, certificates, a plan, sites and others."""
     folder = tmp_path_factory.mktemp("refused")
     for name, text in FILES.items():
         (folder / name).write_text(text)
     shutil.copy(solved_file("tictactoe"), folder / "a.db")
     shutil.copy(solved_file("nim"), folder / "nim.db")
     shutil.copy(solved_file("nim"), folder / "nim.svg")
+    shutil.copy(solved_file("nim"), folder / "nim.html")
     shutil.copy(solved_file("hexapawn", layout="packed"), folder / "packed.db")
     shutil.copy(ROOT / "data" / "certificates" / "tictactoe.first", folder / "out.first")
     assert call("certify", solved_file("hexapawn"), "--strong", "-o", folder / "out").exit_code == 0
@@ -99,7 +100,8 @@ REFUSED = [
     ("query a.db -o a.gif", "unknown-format", "should end in .svg, .png or .pdf"),
     ("query a.db -o nowhere/value.svg", "missing-file", "there is no folder"),
     ("query a.db -o value.svg", "target-exists", "value.svg is a folder: choose a file for the picture"),
-    ("explore a.db -o a.db", "target-exists", "a.db is a database: choose another file for the page"),
+    ("explore a.db -o nim.html", "target-exists", "nim.html is a database: choose another file for the"),
+    ("explore a.db -o page.png", "unknown-format", "ends in .html, not to 'page.png'"),
     ("plan a.db -o nim.db --format json", "target-exists", "nim.db is a database: choose another file"),
     ("certify a.db --checker coq -o a.db", "target-exists", "a.db is a database: choose another file"),
     ("export a.db --as datasette -o a.db --force", "target-exists", "a.db is a database: choose another"),

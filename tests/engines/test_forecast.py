@@ -19,6 +19,7 @@ from solver.engines.forecast import (
     known_count,
     refuse_hopeless,
 )
+from solver.engines.memory import size
 from solver.engines.options import SolveOptions
 from solver.engines.states import PackedStarts
 from solver.errors import TooLarge, UnfitRules
@@ -60,6 +61,11 @@ def test_a_published_count_is_told_with_its_source(tmp_path: Path, disk: SimpleN
 )
 def test_a_short_time_is_told_in_seconds(states: int, time: str) -> None:
     assert f" for the database, {time} at 10,000,000 a second" in str(Forecast(states, LAYERS, 10**12))
+
+
+def test_a_size_has_three_digits_at_most() -> None:
+    sizes = [*map(size, (999, 999_499, 999_500, 1e12))]
+    assert sizes == ["999 bytes", "999 kB", "1.0 MB", "1.0 TB"]
 
 
 def test_a_large_count_is_refused_and_a_loose_bound_is_not(tmp_path: Path, disk: SimpleNamespace) -> None:
