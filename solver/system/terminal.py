@@ -37,6 +37,9 @@ class Printing:
         """The attribute of the stream."""
         return getattr(self.stream, name)
 
+    def close(self) -> None:
+        """Leave the stream open, as rules may not close it."""
+
     def write(self, text: str) -> int:
         """Write a text; if the wrapped stream's encoding lacks a character, escape all non-ASCII ones."""
         shown = printable(text)

@@ -104,6 +104,7 @@ BROKEN = [
     ("result", lambda self, state, action: f"end {Random().random()}", "and when played again to"),
     ("utility", lambda self, state: 0.5, f"'end left': {A_SCORE}, not 0.5"),
     ("utility", lambda self, state: None, f"{A_SCORE}, not None"),
+    ("utility", lambda self, state: state == "end left", f"'end left': {A_SCORE}, not True"),
     ("utility", lambda self, state: 2**63, f"{A_SCORE}, not 9223372036854775808"),
     ("utility", lambda self, state: next(TURNS), "utility is"),
     ("position", lambda self, state: "same", "it stands for two states"),

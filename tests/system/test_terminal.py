@@ -44,6 +44,7 @@ def test_bytes_are_data(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
         print("\x1b")
         sys.stdout.flush()
         sys.stdout.buffer.write(b"\x1b\n")
+        sys.stdout.close()  # as rules may do
         sys.stdout.flush()
     assert capfdbinary.readouterr().out == b"\\u001b\n\x1b\n"
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from solver.errors import BrokenRules, SolverError, shown
 from solver.game import NO_PARSE, AnyGame, Game
+from solver.packed import PackedGame
 from solver.rules.asking import (
     A_UTILITY,
     MAX_ACTIONS,
@@ -85,7 +86,8 @@ def answers(game: AnyGame, state: Any) -> Answers:
 def faults_of_answers(game: AnyGame, state: Any, answer: Answers) -> "list[Fault]":
     """The faults of answers that are of a wrong type, or that contradict each other."""
     mover, utility = answer.to_move, answer.utility
-    is_score = answer.actions or is_integer(utility, -(2**63) + 1, 2**63 - 1)
+    is_truth = isinstance(utility, bool) and not isinstance(game, PackedGame)  # False would be a draw
+    is_score = answer.actions or (not is_truth and is_integer(utility, -(2**63) + 1, 2**63 - 1))
     words = {
         "to_move": "" if is_integer(mover, 0, 1) else f"to_move should be 0 or 1, not {shown(mover)}",
         "is_terminal": _wrong_end(answer),
