@@ -226,7 +226,8 @@ def _header(path: Path) -> bytes:
             f"{path} is empty: build a database with `perfectplay solve GAME -o {path} --force`"
         )
     if not header.startswith(b"SQLite format 3\0") or len(header) < 100:
-        raise ForeignFile(f"{path} is not a database of perfectplay (not even SQLite)")
+        build = f"build one with `perfectplay solve {path if path.suffix == '.py' else 'GAME'} -o FILE.db`"
+        raise ForeignFile(f"{path} is not a database of perfectplay (not even SQLite): {build}")
     page_size = int.from_bytes(header[16:18]) if header[16:18] != b"\0\1" else 65536
     expected = page_size * int.from_bytes(header[28:32])
     if path.stat().st_size < expected:

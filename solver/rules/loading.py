@@ -44,7 +44,8 @@ def game_class(name: str, *, trusted: bool = True) -> type[AnyGame]:
     if entry := installed(name):
         return _as_game(name, loaded(entry))
     if ":" not in name and not name.endswith(".py"):
-        names = names_instead(name, entries("games"), end=", or FILE.py:CLASS for your own")
+        own = f"{name}.py" if is_there(f"{name}.py") else "FILE.py:CLASS"
+        names = names_instead(name, entries("games"), end=f", or {own} for your own")
         raise UnknownGame(f"there is no game {name!r}; {names}")
     rules = from_file(name, UnknownGame, "result", trusted=trusted)
     if isinstance(rules, Game) or (isinstance(rules, type) and issubclass(rules, Game)):
