@@ -1,6 +1,6 @@
 // A small curve: the plies to the end at each step of the line.
 
-import { position } from "./data.js";
+import { data, position } from "./data.js";
 import { shape } from "./elements.js";
 
 const STEP = 16;
@@ -15,7 +15,8 @@ export function curveOf(line) {
   const y = (left) => (HEIGHT - 6 - (left / most) * (HEIGHT - 12)).toFixed(1);
   const dots = plies.map((left, at) => (left === null ? null : dot(line, at, y(left)))).filter(Boolean);
   const d = plies.map((left, at) => (left === null ? "" : `${plies[at - 1] == null ? "M" : "L"}${x(at)} ${y(left)}`));
-  const said = `Plies to the end, step by step: ${plies.map((left) => left ?? "endless").join(", ")}`;
+  const lasting = ({ n }) => position(n).plies ?? (position(n).value || data.kind === "plan" ? "endless" : "draw");
+  const said = `Plies to the end, step by step: ${line.steps.map(lasting).join(", ")}`;
   const width = x(plies.length - 1) + 6;
   return shape(
     "svg",

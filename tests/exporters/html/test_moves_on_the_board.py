@@ -218,7 +218,7 @@ def test_the_line_tells_what_each_move_was_worth(tictactoe: Database, game_page:
     assert page.locator("#line .mistake").count() == 1
     curve = page.get_by_role("img")
     plies = [tictactoe[text].remoteness for text in (".........", "x........", "xo.......", "xo.x.....")]
-    said = ", ".join("endless" if ply is None else str(ply) for ply in plies)
+    said = ", ".join("draw" if ply is None else str(ply) for ply in plies)
     expect(curve).to_have_attribute("aria-label", f"Plies to the end, step by step: {said}")
     page.get_by_label("Show what each move leads to").uncheck()
     assert page.locator("#line .mistake, #line .win, #line .loss, .curve").count() == 0
