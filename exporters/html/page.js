@@ -174,7 +174,7 @@ function followAddress() {
     by("values").checked = false;
     show("");
   }
-  if (given === undefined) return goTo(play.start);
+  if (given === undefined) return goTo(0); // as when the page was loaded
   try {
     seek(decodeURIComponent(given), (n) => n !== play.line.here && goTo(n));
   } catch {

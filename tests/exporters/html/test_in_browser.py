@@ -343,6 +343,8 @@ def test_new_games_begin_where_one_chooses(explorer: Any, visit: Visit) -> None:
     page.get_by_label("New games begin in").select_option("4 second")
     expect(page.locator("#said")).to_have_text("A new game. second plays take one.")
     assert position(page) == "3 first"
+    page.go_back()
+    expect(page.locator("#position")).to_have_value("5 first")  # where the page began
 
 
 @pytest.mark.parametrize("widths", [(320, 390), (768, 1280)])
