@@ -115,7 +115,7 @@ def live(db: Database, rows: str, ranking: str | None = None, *, offline: bool =
     returns what `ranking_as_dict` does. If the status of an answer is not 200, the page shows its
     `{"error": {"message": ...}}`. `offline` says whether the browser stores all files of a site.
     """
-    starts = db.beginnings() if db.starts <= MAX_STARTS else [db.start]
+    starts = _all_starts(db) if db.starts <= MAX_STARTS else [db.start]
     start_rows = PositionRows(db.game)
     start_rows.part([replace(page_position(db, db[text]), links=None) for text in starts])
     counted = f"{counted_positions(db)}."

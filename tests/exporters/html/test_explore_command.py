@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from exporters.html import database_page
+from tests.exporters.support.page_reader import data_of
 from tests.support.commandline import call, refusal, silent
 from tests.support.games.explicit_graph import Mirrored
 from tests.support.games.packed import Ladder
@@ -32,6 +33,7 @@ def test_a_page_begins_in_all_starts_also_those_that_stand_for_each_other(fold: 
     game = Mirrored(((1,), (), (3,), ()), (0, 1, 0, 1), (0, 1, 0, 1), (0, 2), (2, 3, 0, 1))
     with solving(game, fold=fold) as db:
         assert "4 positions." in database_page.render(db)
+        assert [row[0] for row in data_of(database_page.live(db, "rows"))["positions"]] == ["0", "2"]
         said = run(db.path, "-o", tmp_path / "page.html", "--json").stdout
     assert json.loads(said)["positions"] == 4
 
