@@ -243,7 +243,10 @@ function begin() {
   });
   by("jump").addEventListener("submit", (event) => {
     event.preventDefault();
-    seek(by("position").value, (n) => (location.hash = linkTo(n)));
+    seek(by("position").value, (n) => {
+      location.hash = linkTo(n);
+      goTo(n); // the address may be the same
+    });
   });
   document.addEventListener("keydown", typed);
   window.addEventListener("hashchange", followAddress);

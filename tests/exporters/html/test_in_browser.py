@@ -229,6 +229,11 @@ def test_what_is_no_position_is_refused_clearly(game_page: str, visit: Visit) ->
         )
         assert page.locator("#position").input_value() == typed
         assert "#" not in page.url
+    go(page, "xo./.x./...")
+    for typed in ("xo", "xo..x.... o"):  # the second is the position that is shown
+        go(page, typed)
+    expect(page.get_by_role("alert")).to_be_empty()
+    assert position(page) == "xo..x...."
 
 
 def test_the_page_does_not_move_while_a_position_is_typed(plan_page: str, visit: Visit) -> None:
