@@ -6,8 +6,16 @@ import { count, plain } from "./words.js";
 
 const exactly = (text) => plain(text).trim().replace(/ +/g, " ");
 
-/** The text without the differences in which people write it: case, spaces, `/` between rows, `_` or `-` for empty. */
-const nearly = (text) => exactly(text).toLowerCase().replace(/[ /]/g, "").replace(/[_-]/g, ".");
+/**
+ * The text without the differences in which people write it: spaces, `/` between rows, and in place of characters that
+ * no position has, such as have the other case, or `_` or `-` for an empty cell.
+ */
+const nearly = (text) => [...exactly(text).replace(/[ /]/g, "")].map(spelled).join("");
+
+const spelled = (char) =>
+  [char, char.toLowerCase(), char.toUpperCase(), "_-".includes(char) ? "." : ""].find((other) => used.has(other)) ?? char;
+
+let used = null; // the characters of all positions
 
 let index = null;
 
@@ -45,6 +53,7 @@ function candidates(text) {
 }
 
 function indexed() {
+  used = new Set(data.positions.flatMap(([text]) => [...text]));
   const texts = { exact: new Map(), whole: new Map(), boards: new Map() };
   const add = (map, key, n) => (map.has(key) ? map.get(key).push(n) : map.set(key, [n]));
   data.positions.forEach(([text], n) => {

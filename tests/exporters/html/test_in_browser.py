@@ -236,6 +236,15 @@ def test_what_is_no_position_is_refused_clearly(game_page: str, visit: Visit) ->
     assert position(page) == "xo..x...."
 
 
+def test_characters_that_positions_have_are_not_read_as_others(visit: Visit) -> None:
+    page = visit(render_plan(plan(Handmade({"-. k": (0, {"on": "|. K"}), "|. K": 1}), {"-. k": "on"})))
+    go(page, "|_ K")
+    expect(page.locator("#position")).to_have_value("|. K")
+    for typed in (".. k", "-. K"):
+        go(page, typed)
+        expect(page.get_by_role("alert")).to_contain_text(f"“{typed}” does not arise by this plan")
+
+
 def test_the_page_does_not_move_while_a_position_is_typed(plan_page: str, visit: Visit) -> None:
     page = visit(plan_page)
     page.evaluate(
