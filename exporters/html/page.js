@@ -168,6 +168,7 @@ function typed(event) {
 
 /** Go to the position in the address, or say why not; `answers=hidden` in the address hides the values. */
 function followAddress() {
+  if (!play.typing) by("refusal").textContent = ""; // that of another address
   const parts = location.hash.slice(1).split("&");
   const given = parts.find((part) => part.startsWith("p="))?.slice(2);
   if (parts.includes("answers=hidden") && valuesShown()) {

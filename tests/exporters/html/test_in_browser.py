@@ -275,6 +275,9 @@ def test_a_link_leads_to_its_position(game_page: str, visit: Visit) -> None:
         page.evaluate(f"location.hash = '{broken}'")
         expect(page.get_by_role("alert")).not_to_be_empty()
         assert position(page) == "xxxoo...."
+    page.go_back()
+    page.go_back()
+    expect(page.get_by_role("alert")).to_be_empty()
 
 
 def test_the_buttons_of_the_browser_lead_back_and_forward(game_page: str, visit: Visit) -> None:
