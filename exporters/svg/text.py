@@ -94,10 +94,16 @@ def text_element(
     scale = max(least_scale, min(1, room / max(text_width(text, size), 1e-9)))
     text = shorten(text, size * scale, room)
     tuned = f' text-anchor="{anchor}"' if anchor != "start" else ""
-    if any(ord(char) >= FAMILIAR and char != "…" for char in text):
-        tuned += f' textLength="{number(text_width(text, size * scale))}" lengthAdjust="spacingAndGlyphs"'
+    tuned += _squeezed(text, text_width(text, size * scale))
     where = f'x="{number(x)}" y="{number(y)}" font-size="{number(size * scale)}"'
     return f"<text {where}{tuned}{look and ' ' + look}>{escape(text)}</text>"
+
+
+def _squeezed(text: str, width: float) -> str:
+    """The attributes that squeeze a text with glyphs of unknown width into this width, else ""."""
+    if not any(ord(char) >= FAMILIAR and char != "…" for char in text):
+        return ""
+    return f' textLength="{number(width)}" lengthAdjust="spacingAndGlyphs"'
 
 
 def text_block(text: str) -> Part:
@@ -105,13 +111,14 @@ def text_block(text: str) -> Part:
     wrapped = (broken(plain(line).rstrip(), LONGEST) for line in text.split("\n"))
     lines = [line.rstrip().replace(" ", "\xa0") for line in chain.from_iterable(wrapped)]
     lines = lines if len(lines) <= MAX_LINES else [*lines[: MAX_LINES - 1], "…"]
-    width = max(text_width("0" * len(line), SIZE) for line in lines)
+    widths = [text_width("0" * sum(map(_cells, line)), SIZE) for line in lines]
     drawn = (
-        text_element(line, 0, (at + 1) * LEADING - 4, SIZE, width, look='class="mono"')
-        for at, line in enumerate(lines)
+        f'<text x="0" y="{(at + 1) * LEADING - 4}" font-size="{SIZE}"{_squeezed(line, width)} class="mono">'
+        f"{escape(line)}</text>"
+        for at, (line, width) in enumerate(zip(lines, widths, strict=True))
         if line
     )
-    return Part(width, len(lines) * LEADING, "".join(drawn))
+    return Part(max(widths), len(lines) * LEADING, "".join(drawn))
 
 
 def broken(line: str, longest: int, *, long_words: bool = True) -> list[str]:
@@ -132,13 +139,16 @@ def _fitting(text: str, size: float, room: float) -> int:
     return bisect_right(list(accumulate(size * _share(char) for char in text)), room)
 
 
+def _cells(char: str) -> int:
+    """The cells that a character fills in a monospaced line: 2 if it is wide, as a Chinese one is."""
+    return 0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
 @cache
 def _share(char: str) -> float:
     """An upper estimate of a character's width in DejaVu Sans, as a share of the font size."""
-    if unicodedata.combining(char):
-        return 0
-    if unicodedata.east_asian_width(char) in "WF":
-        return 1.3
+    if (cells := _cells(char)) != 1:
+        return 0.65 * cells
     if char in WIDE or (ord(char) >= FAMILIAR and char != " "):
         return 1
     return 0.42 if char in NARROW else 0.8 if char.isupper() else 0.66

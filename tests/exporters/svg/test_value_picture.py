@@ -11,6 +11,7 @@ import solver
 from exporters.svg import position as position_svg
 from exporters.svg.moves import outcome_code, outcome_label
 from exporters.svg.plan_map import page as plan_map
+from exporters.svg.text import number, text_block
 from exporters.svg.value_board import value_board
 from solver.database.entry import Entry, Move
 from solver.plans.plan import Plan
@@ -45,6 +46,14 @@ def test_a_position_without_a_board_shows_all_of_its_text() -> None:
     game = Handmade({"a": (0, {"m": "b"}), "b": 1}, {"a": f"...\n...\n{legend}"})
     words = texts_of(position_svg.render(game, made_up(game)))
     assert "".join(words).replace("\xa0", "").count("x(") == 30
+
+
+def test_the_lines_of_a_position_without_a_board_are_whole_and_of_one_size() -> None:
+    lines = ["....", "WWWW", "@@@@", "漢字", "♟♞.."]
+    drawn = [*ET.fromstring(f"<g>{text_block(chr(10).join(lines)).drawn}</g>")]
+    assert [line.text for line in drawn] == lines
+    assert len({line.attrib["font-size"] for line in drawn}) == 1
+    assert {line.get("textLength") for line in drawn} == {None, number(text_block("....").width)}
 
 
 def test_drawing_one_loads_neither_graphviz_nor_networkx(tictactoe_db_path: Path) -> None:
