@@ -30,7 +30,7 @@ class Kind(NamedTuple):
     """The key by which common positions are counted."""
 
     ply: int | None
-    """The plies since a start; None if lines of play of different lengths lead there."""
+    """The plies since a start; None in a file of a game in which lines of play of different lengths meet."""
     values: tuple[int, int]
     """The minimax values in A and in B, for the first player."""
     as_soon: bool

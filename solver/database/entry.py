@@ -49,7 +49,7 @@ class Entry(Pictured):
     to_move: str
     """The name of the player to move."""
     ply: int | None
-    """Plies since a start; None if paths of different lengths lead here."""
+    """Plies since a start; None in all positions of a game in which paths of different lengths meet."""
     value: int
     """The minimax value, for the first player."""
     outcome: str
