@@ -6,16 +6,18 @@ import { count, plain } from "./words.js";
 
 const exactly = (text) => plain(text).trim().replace(/ +/g, " ");
 
+const joined = (text) => exactly(text).replace(/[ /]/g, "");
+
 /**
- * The text without the differences in which people write it: spaces, `/` between rows, and in place of characters that
- * no position has, such as have the other case, or `_` or `-` for an empty cell.
+ * The text without the differences in which people write it: spaces, `/` between rows, and for a character that no
+ * position has its other case, or an empty cell for `_` or `-`.
  */
-const nearly = (text) => [...exactly(text).replace(/[ /]/g, "")].map(spelled).join("");
+const nearly = (text) => [...joined(text)].map(spelled).join("");
 
 const spelled = (char) =>
   [char, char.toLowerCase(), char.toUpperCase(), "_-".includes(char) ? "." : ""].find((other) => used.has(other)) ?? char;
 
-let used = null; // the characters of all positions
+const used = new Set(); // the characters of all positions
 
 let index = null;
 
@@ -47,20 +49,20 @@ function candidates(text) {
   const whole = index.whole.get(nearly(text));
   if (whole) return whole;
   const { board, mover } = split(text);
-  const same = mover === null ? [] : index.whole.get(nearly(board)) ?? [];
+  const same = mover === null ? [] : index.whole.get(nearly(board)) ?? index.boards.get(nearly(board)) ?? [];
   const moving = same.filter((n) => data.positions[n][2] === mover);
   return moving.length ? moving : mover === null ? index.boards.get(nearly(text)) ?? [] : [];
 }
 
 function indexed() {
-  used = new Set(data.positions.flatMap(([text]) => [...text]));
   const texts = { exact: new Map(), whole: new Map(), boards: new Map() };
   const add = (map, key, n) => (map.has(key) ? map.get(key).push(n) : map.set(key, [n]));
   data.positions.forEach(([text], n) => {
+    for (const char of text) used.add(char);
     add(texts.exact, exactly(text), n);
-    add(texts.whole, nearly(text), n);
+    add(texts.whole, joined(text), n);
     const { board, mover } = split(exactly(text));
-    if (mover !== null) add(texts.boards, nearly(board), n);
+    if (mover !== null) add(texts.boards, joined(board), n);
   });
   return texts;
 }
