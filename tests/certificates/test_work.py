@@ -69,6 +69,13 @@ def test_each_choice_is_made_once(tmp_path: Path, whole: dict[str, bytes], choic
     assert written(tmp_path) == whole
 
 
+def test_no_folder_is_left_where_a_position_is_refused(tmp_path: Path) -> None:
+    for words in [], ["--checker", "coq"]:
+        said = refusal(2, "certify", packed(), "xx", *words, "-o", tmp_path / "out")
+        assert "cannot read the position 'xx'" in said
+    assert not [*tmp_path.iterdir()]
+
+
 def test_other_work_is_not_taken_for_this_one(
     tmp_path: Path, whole: dict[str, bytes], choices: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
