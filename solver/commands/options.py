@@ -131,19 +131,14 @@ REST = "Other options"
 class Sectioned(click.Command):
     """A command whose help has its options in sections, and some of whose options are for others."""
 
-    def __init__(
-        self,
-        *arguments: Any,
-        sections: Mapping[str, Sequence[str]],
-        only_with: Mapping[str, str] | None = None,
-        **options: Any,
-    ) -> None:
+    def __init__(self, *arguments: Any, sections: Any, only_with: Any = None, **options: Any) -> None:
         """Create a command with `sections`, from headings to the names of options' parameters.
 
         An option in `only_with` is refused without the one that it is mapped to.
         """
+        self.sections: Mapping[str, Sequence[str]] = sections
+        self.only_with: Mapping[str, str] = only_with or {}
         super().__init__(*arguments, **options)
-        self.sections, self.only_with = sections, only_with or {}
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
