@@ -145,6 +145,7 @@ def test_a_state_is_known_by_what_it_holds(one: Any, other: Any, same: bool) -> 
         ("NoRules", UnknownGame, "to_move, actions, result, utility, terminal_test or is_terminal"),
         ("Unfair", BrokenRules, "utility should be zero-sum, not 1 for one and 1 for the other"),
         ("Three", BrokenRules, "3 moves, a third player beside 1 and 2"),
+        ("Namesakes", BrokenRules, "two players have one name: 1 and '1'"),
     ],
 )
 def test_what_is_missing_or_unfit_is_said(

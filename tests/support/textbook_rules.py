@@ -185,5 +185,10 @@ class Three(Fig52Game):
         return 1 + "ABC".index(state[0])
 
 
+class Namesakes(Fig52Game):
+    def to_move(self, state):
+        return 1 if state == "A" else "1"
+
+
 small = ConnectFour(2, 3, 2)
 '''

@@ -176,7 +176,9 @@ class Textbook(Game[Held, Any]):
             for state in self.walk():
                 if not self.is_terminal(state):
                     player = self._rules.to_move(state.state)
-                    players.setdefault(str(player), player)
+                    other = players.setdefault(str(player), player)
+                    if type(other) is not type(player) and other != player:
+                        raise BrokenRules(f"two players have one name: {other!r} and {player!r}")
                 if len(players) == 2:
                     break
             return players or {str(player := self._rules.to_move(self._rules.initial)): player}
