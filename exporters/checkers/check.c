@@ -54,7 +54,7 @@ int main(void) {
     for (struct entry *e = table; e < table + size; e++)
         if (e->above && !holds(e->state, must_end ? e->above - 1 : UINT64_MAX, 0)) refuse("state", e->state);
     if (getchar() != EOF || !holds(start, UINT64_MAX, 1)) refuse("its end, or the start", start);
-    printf("proved by %ld state%s: from %ld the %s player gets at least %ld%s\n", count, &"s"[count == 1],
-        start, owner ? "second" : "first", goal, !endless ? "" : endless < 0 ? " (second wins endless play)"
-        : " (first wins endless play)");
+    printf("proved by %ld state%s: from %ld the %s player gets at least %ld%s\n", count,
+        count == 1 ? "" : "s", start, owner ? "second" : "first", goal, !endless ? "" : endless < 0
+        ? " (second wins endless play)" : " (first wins endless play)");
 }

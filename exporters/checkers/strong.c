@@ -55,6 +55,6 @@ int main(void) {
     need(getchar() == EOF, "it has more than it announces"); if (symmetries) qsort(set, entries, sizeof *set, by_state);
     for (i64 i = 0; i < begins; i++) find(starts[i], 0);
     for (i64 i = 0; i < entries; i++) if (!right(set[i])) { printf("refused: state %ld\n", set[i].state); return 1; }
-    printf("proved: %ld state%s; from %ld the value is %d%s\n", count, &"s"[count == 1], *starts, find(*starts, 0)->value,
-        !endless ? "" : endless < 0 ? " (second wins endless play)" : " (first wins endless play)");
+    printf("proved: %ld state%s; from %ld the value is %d%s\n", count, count == 1 ? "" : "s", *starts,
+        find(*starts, 0)->value, !endless ? "" : endless < 0 ? " (second wins endless play)" : " (first wins endless play)");
 }

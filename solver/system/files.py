@@ -15,6 +15,7 @@ from threading import Lock
 
 from solver.errors import MissingFile, SolverError, TargetBusy, TargetExists, UnwritableFile
 from solver.system.progress import Progress, no_progress, waiting
+from solver.system.words import resumable
 
 
 def target(path: Path, content: str, *, force: bool = True) -> Path:
@@ -63,17 +64,17 @@ def _building(place: Path, refusal: str, resume_key: str = "") -> Iterator[Path]
     with _locked(place, refusal):
         if not (resume_key and note.is_file() and note.read_text() == resume_key):
             _remove(folder)
-        resumable = False
+        is_kept = False
         try:
             folder.mkdir(exist_ok=True)
             if resume_key:
                 note.write_text(resume_key)
             yield folder
         except (KeyboardInterrupt, SystemExit):
-            resumable = bool(resume_key)
+            is_kept = bool(resume_key)
             raise
         finally:
-            if not resumable:
+            if not is_kept:
                 _remove(folder)
 
 
@@ -164,7 +165,7 @@ def write_folder(
     """
     place = new_folder(path, marker=marker).resolve()
     refusal = f"another process is writing {path}: wait for it or choose another folder"
-    with writing(path), _building(place, refusal, resume_key) as folder:
+    with writing(path), resumable(resume_key), _building(place, refusal, resume_key) as folder:
         whole, new = unfinished(place), folder / "new"
         whole.mkdir(exist_ok=True)
         for name, content in contents:

@@ -1,5 +1,7 @@
-"""Counts, missing files and arguments of the wrong type in words."""
+"""Counts, interruptions, missing files and arguments of the wrong type in words."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from solver.errors import MissingFile
@@ -8,6 +10,17 @@ from solver.errors import MissingFile
 def number_of(count: int, one: str, more: str | None = None) -> str:
     """A count with its noun, as "1 state" or "2,000 states"; `more` is an irregular plural."""
     return f"{count:,} {one if count == 1 else more or f'{one}s'}"
+
+
+@contextmanager
+def resumable(is_kept: object) -> Iterator[None]:
+    """Add to an interruption of the block that the same command goes on, if finished work is kept."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        if is_kept:
+            error.add_note("what is finished is kept, the same command goes on from there")
+        raise
 
 
 def wanted(kind: type, given: object, how: str) -> None:

@@ -6,12 +6,13 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from solver.analysis.certificates import selection
 from tests.support.commandline import call, refusal
-from tests.support.killed import Killed
+from tests.support.killed import GOES_ON, Killed
 from tests.support.solved import solved_file
 
 LARGE = {"rows": 4, "columns": 3, "k": 3}
@@ -123,6 +124,11 @@ def test_a_proof_for_coq_goes_on_as_well(tmp_path: Path, choices: list[int]) -> 
     assert call(*command, tmp_path / "out.v").exit_code == 0
     assert written(tmp_path).keys() == {"whole.v", "out.v"}
     assert written(tmp_path)["out.v"] == written(tmp_path)["whole.v"]
+
+
+def test_an_interruption_says_that_the_command_goes_on(tmp_path: Path) -> None:
+    with patch.object(selection._Selection, "_chosen", side_effect=KeyboardInterrupt):
+        assert GOES_ON in refusal(130, "certify", packed(), "-o", tmp_path / "out")
 
 
 def test_a_proof_that_is_printed_leaves_no_work_folder(tmp_path: Path, choices: list[int]) -> None:

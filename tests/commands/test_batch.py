@@ -256,7 +256,7 @@ TABLE = '[[solve]]\ngame = "mnk rows=2 columns=2 k=2"\n'
         (TABLE + 'then = ["grade random --plot a.gif"]', "should end in .svg, .png or .pdf"),
         (TABLE + 'then = ["puzzles -o a.doc"]', "puzzles are written to a file that ends in"),
         (TABLE + 'then = ["query xxxxx"]', "cannot read the position 'xxxxx'"),
-        (TABLE + 'then = ["plan -o a.svg", "explore -o ./a.svg"]', "'plan -o a.svg' of "),
+        (TABLE + 'then = ["plan -o a.svg", "query -o ./a.svg"]', "'plan -o a.svg' of "),
         (TABLE + 'then = ["grade random --plot a.svg", "plan -o a.svg"]', "a.svg would be 'grade"),
         (TABLE + 'then = ["certify -o a", "plan -o a.first --format json"]', "a.first would be 'certify"),
         (TABLE + 'then = ["convert -o catalogue.db"]', "the catalogue and 'convert"),

@@ -29,7 +29,7 @@ from tests.support.commandline import call, children_of, refusal, succeeded
 from tests.support.drawn import drawn
 from tests.support.games.known import LARGE, SMALL as SMALL_GAMES
 from tests.support.games.packed import Askew, Sums, Table, inverted, tables
-from tests.support.killed import Killed
+from tests.support.killed import GOES_ON
 from tests.support.packed_rows import (
     Row,
     change,
@@ -194,7 +194,7 @@ def stopped_at(states: int) -> Callable[..., None]:
 
     def progress(task: str, done: int, total: int | None, ply: int | None = None) -> None:
         if task == "verify" and done >= states:
-            raise Killed
+            raise KeyboardInterrupt
 
     return progress
 
@@ -220,8 +220,9 @@ def interrupted(tmp_path_factory: pytest.TempPathFactory, configuration: Path) -
     """The file, first, and the ledger of an interrupted proof."""
     path = packed(load_game("connect", {"rows": 4, "columns": 3}), tmp_path_factory.mktemp("half"))
     at_once = patch("solver.system.ledger.SECONDS_TO_REPEAT", 0)
-    with at_once, open_database(path) as db, pytest.raises(Killed):
+    with at_once, open_database(path) as db, pytest.raises(KeyboardInterrupt) as raised:
         verify_packed(db, processes=2, progress=stopped_at(len(db) // 2))
+    assert raised.value.__notes__ == [GOES_ON]
     ledgers = [item for item in configuration.rglob("proofs/*") if item.is_file()]
     return {item: item.read_bytes() for item in (path, *ledgers)}
 

@@ -14,6 +14,7 @@ from solver.packed import PackedGame
 from solver.system import files
 from tests.exporters.site.test_late import PACKED
 from tests.support.commandline import call
+from tests.support.killed import GOES_ON
 from tests.support.sites import contents
 from tests.support.solved import solved_file
 
@@ -54,6 +55,7 @@ def interrupted(path: Path, folder: Path, after: int, *options: str) -> int:
         patch.setattr(files, "sync", sync)
         done = call("site", path, "-o", folder, *options)
     assert done.exit_code == (130 if number == after else 0), done.stderr
+    assert (GOES_ON in done.stderr) == (number == after)
     return number
 
 
