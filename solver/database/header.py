@@ -215,7 +215,9 @@ def _header(path: Path) -> bytes:
     if not path.is_file():
         name = "FILE.db" if path.exists() or str(path) == "-" else path
         instead = f"build a database with `perfectplay solve GAME -o {name}`"
-        if (meant := Path(f"{path}.db")).is_file():
+        names = path.name.lower(), f"{path.name}.db".lower()  # `solve race.py:Race` writes Race.db
+        near = path.parent.glob("*.db") if path.parent.is_dir() else ()
+        for meant in sorted(item for item in near if item.name.lower() in names):
             instead = f"did you mean {meant}?"
         raise no_file(path, instead)
     _roll_back(path.resolve())

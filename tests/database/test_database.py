@@ -72,6 +72,7 @@ def test_a_database_is_a_mapping(tictactoe: Database) -> None:
     [
         ("none.db", r"does not exist.*perfectplay solve"),
         ("game", r"game does not exist: did you mean .*game\.db\?$"),
+        ("Game.db", r"Game.db does not exist: did you mean .*game\.db\?$"),
         ("", "is a folder"),
     ],
 )
