@@ -9,10 +9,10 @@ import click
 
 from solver.commands.arguments import DATABASE
 from solver.commands.options import command, reads_files, writes
-from solver.commands.output import bound_memory, deliver, say, target_of
+from solver.commands.output import bound_memory, deliver, refuse_no_page, say, target_of
 from solver.database import Database, open_database
 from solver.database.header import is_database
-from solver.errors import UnknownFormat, UsageError, WrongDatabase
+from solver.errors import UsageError, WrongDatabase
 from solver.rules.named import same_play
 from solver.rules.parameters import with_parameters
 from solver.system.plugins import picture
@@ -26,11 +26,6 @@ MAX_STATES = 20_000
 """The most states of a game that is solved on the fly; a file may have several games to solve."""
 
 
-def _refuse_ending(output: str) -> None:
-    if output != "-" and Path(output).suffix.lower() != ".html":
-        raise UnknownFormat(f"annotated games are written as a page: {output!r} should end in .html")
-
-
 @command(
     "perfectplay annotate tictactoe.db --moves 0,1,4,8,3",
     "perfectplay match tictactoe.db random random --games 3 --save games.jsonl",
@@ -42,7 +37,7 @@ def _refuse_ending(output: str) -> None:
 @click.option(
     "--db", "solved", type=DATABASE, metavar="FILE", help="The database of the game in GAMES.jsonl."
 )
-@writes("OUT.html", "Write a page that steps through the games instead.", check=_refuse_ending)
+@writes("OUT.html", "Write a page that steps through the games instead.", check=refuse_no_page)
 @reads_files
 def annotate(
     file: str, moves: str | None, start: str | None, solved: str | None, output: str | None, as_json: bool

@@ -1,27 +1,20 @@
 """`perfectplay explore`."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import click
 
 from solver.commands.arguments import DATABASE
 from solver.commands.options import command, marks, reads_files, writes
-from solver.commands.output import bound_memory, deliver, target_of
+from solver.commands.output import bound_memory, deliver, refuse_no_page, target_of
 from solver.database import open_database
-from solver.errors import UnknownFormat
 from solver.system.plugins import picture
 from solver.system.progress import terminal_progress
 
 
-def _refuse_ending(output: str) -> None:
-    if output != "-" and Path(output).suffix.lower() not in ("", ".html", ".htm"):
-        raise UnknownFormat(f"a page is written to a file that ends in .html, not to {output!r}")
-
-
 @command("perfectplay explore tictactoe.db -o tictactoe.html")
 @click.argument("file", type=DATABASE)
-@writes("OUT.html", "Output file; - for standard output.", check=_refuse_ending, required=True)
+@writes("OUT.html", "Output file; - for standard output.", check=refuse_no_page, required=True)
 @marks
 @reads_files
 def explore(file: str, output: str, certificates: Sequence[str], as_json: bool) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from solver.database.header import is_database
-from solver.errors import TargetExists
+from solver.errors import TargetExists, UnknownFormat
 from solver.system.files import target, write
 
 
@@ -28,6 +28,12 @@ def target_of(output: str | None, noun: str, *, force: bool = True) -> Path | No
     if is_database(path):
         raise TargetExists(f"{path} is a database: choose another file for the {noun}")
     return path
+
+
+def refuse_no_page(output: str) -> None:
+    """Raise `UnknownFormat` if the name of a file for a page has another suffix."""
+    if output != "-" and Path(output).suffix.lower() not in ("", ".html", ".htm"):
+        raise UnknownFormat(f"a page is written to a file that ends in .html, not to {output!r}")
 
 
 def deliver(data: str | bytes, path: Path | None, words: str, *, as_json: bool, **facts: object) -> None:
