@@ -10,9 +10,12 @@ at once, deaths and failures are counted here, and finished work is recorded in 
 """
 
 import pickle
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from logging import ERROR
+from multiprocessing import resource_tracker
 from time import monotonic
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -210,5 +213,18 @@ def _client(address: str, processes: int, stack: ExitStack) -> Client:
     """A client of the scheduler at `address`, or of one that is started here, with some `processes`."""
     if not processes:
         return Client(address, timeout=SECONDS_TO_CONNECT)
-    cluster = LocalCluster(n_workers=processes, threads_per_worker=1, dashboard_address="127.0.0.1:0")
+    place: dict[str, Any] = {"dashboard_address": "127.0.0.1:0", "silence_logs": ERROR}
+    with _interrupted_later():
+        cluster = LocalCluster(n_workers=processes, threads_per_worker=1, **place)
     return Client(stack.enter_context(cluster))
+
+
+@contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Leave Ctrl-C until after the block, and to this thread: what the block starts does not notice it."""
+    resource_tracker.ensure_running()  # its start would let Ctrl-C through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

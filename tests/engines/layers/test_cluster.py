@@ -1,8 +1,11 @@
 """A solve by the workers of a cluster writes the file of one machine, whatever happens to them."""
 
 import json
+import os
 import shutil
+import signal
 import sqlite3
+import subprocess
 import time
 from contextlib import closing
 from dataclasses import asdict, replace
@@ -10,6 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from solver import load_game, open_database, solve, verify_database
@@ -23,7 +27,7 @@ from solver.rules.loading import game_parameters
 from solver.system.cluster_pool import DaskPool
 from solver.system.files import alone_in
 from tests.support.cluster import free_port, mortal_workers, started
-from tests.support.commandline import call, refusal
+from tests.support.commandline import PROGRAM, call, refusal
 from tests.support.solved import solved_file
 
 GAME, LARGER = Connect(3, 4, 3), Connect(4, 4, 4)
@@ -160,3 +164,18 @@ def test_a_solve_goes_on_after_the_scheduler_was_killed(tmp_path: Path) -> None:
         time.sleep(3)
         solve(LARGER, path, engine="layers", layout="packed", cluster=address)
     assert path.read_bytes() == whole
+
+
+def test_ctrl_c_while_the_workers_start_is_answered_in_a_line(tmp_path: Path) -> None:
+    """It goes to all processes of a terminal, as here."""
+    command = [str(PROGRAM), "solve", "connect", "--cluster", "local:2", "--engine", "layers", "-o", "a.db"]
+    own: dict[str, Any] = {"start_new_session": True, "cwd": tmp_path, "text": True}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, **own) as process:
+        program = psutil.Process(process.pid)
+        while sum("spawn_main" in str(child.cmdline()) for child in program.children(recursive=True)) < 2:
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert said.splitlines()[-1].startswith("Error: interrupted: what is finished is kept in a.db.work (")
+    assert "Traceback" not in said
