@@ -58,4 +58,5 @@ async function fromFiles(text) {
   return reply.rows;
 }
 
-if (data.offline) navigator.serviceWorker?.register(new URL("offline.js", document.baseURI));
+const { serviceWorker } = navigator; // a page that it answers must not register it again while it may be leaving
+if (data.offline && !serviceWorker?.controller) serviceWorker?.register(new URL("offline.js", document.baseURI));

@@ -20,6 +20,15 @@ async function answer(request) {
   return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
 }
 
+/** Leave the next visits to the host if it no longer has this file: its site is written without --offline now. */
+async function yieldToHost() {
+  const { status } = await fetch("offline.js", { cache: "no-store" });
+  if (status === 404) await registration.unregister();
+}
+
 addEventListener("install", (event) => event.waitUntil(load()));
 addEventListener("activate", (event) => event.waitUntil(forget()));
-addEventListener("fetch", (event) => event.respondWith(answer(event.request)));
+addEventListener("fetch", (event) => {
+  event.respondWith(answer(event.request));
+  if (event.request.mode === "navigate") event.waitUntil(yieldToHost().catch(() => {})); // without a network
+});

@@ -3,11 +3,11 @@
 from contextlib import suppress
 from os import utime
 from pathlib import Path
-from time import sleep
+from time import sleep, time
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Error, expect
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 
 from exporters.site import late
 from solver import open_database
@@ -122,13 +122,33 @@ def test_a_newer_site_comes_with_the_visit_after_it_was_loaded(browser: Browser,
             if name == "nim":
                 assert page.evaluate(NEWER) == [None, "installed", "activated"]
             page.close()
-    for _ in range(200):  # the newer one becomes active some time after the last page was closed
+    page = newer_page(context, f"{url}/site/")
+    assert len(page.evaluate("caches.keys()")) == 1
+    context.close()
+
+
+def newer_page(context: BrowserContext, url: str) -> Page:
+    """The page of the newer site, which comes some time after the last page of the older one was closed."""
+    for _ in range(200):
+        page = context.new_page()
+        page.goto(url)
+        if page.locator("h1").inner_text().startswith("Nim"):
+            return page
+        page.close()
         sleep(0.3)
+    raise AssertionError("the older site is still shown")
+
+
+def test_a_site_that_is_no_longer_stored_comes_from_its_host(browser: Browser, tmp_path: Path) -> None:
+    context, words = browser.new_context(), ("-o", tmp_path / "site")
+    assert call("site", solved_file("hexapawn"), *words, "--offline").exit_code == 0
+    for file in (tmp_path / "site").rglob("*"):
+        utime(file, (time() - 3, time() - 3))  # not the second of the newer one
+    with hosted(tmp_path) as url:
         page = context.new_page()
         page.goto(f"{url}/site/")
-        if (heading := page.locator("h1").inner_text()).startswith("Nim"):
-            break
+        page.evaluate(OFFLINE_SCRIPT)
         page.close()
-    assert heading.startswith("Nim")
-    assert len(page.evaluate("caches.keys()")) == 1
+        assert call("site", solved_file("nim"), *words, "--force").exit_code == 0
+        newer_page(context, f"{url}/site/")
     context.close()
