@@ -19,7 +19,7 @@ from solver.database.wording import standing
 from solver.engines.memory import size
 from solver.game import ENDLESS, AnyGame, outcome_of
 from solver.rules.loading import game_name, game_parameters, load_game
-from solver.system.words import number_of
+from solver.system.words import if_interrupted, number_of
 
 if TYPE_CHECKING:
     from solver.engines.solve import Summary
@@ -120,12 +120,8 @@ def solve(
             return
         if to_stdout:
             path = Path(stack.enter_context(TemporaryDirectory()), "database")
-        try:
+        with if_interrupted(lambda: remains(path, work) if work or not to_stdout else ""):
             summary = solve_game(rules, path, work=work, say=progresses.say, progress=progress, **how)
-        except KeyboardInterrupt as error:
-            if work or not to_stdout:
-                error.add_note(remains(path, work))
-            raise
         if to_stdout:
             with path.open("rb") as file:
                 shutil.copyfileobj(file, sys.stdout.buffer)

@@ -15,7 +15,7 @@ from threading import Lock
 
 from solver.errors import MissingFile, SolverError, TargetBusy, TargetExists, UnwritableFile
 from solver.system.progress import Progress, no_progress, waiting
-from solver.system.words import resumable
+from solver.system.words import GOES_ON, if_interrupted
 
 
 def target(path: Path, content: str, *, force: bool = True) -> Path:
@@ -64,17 +64,17 @@ def _building(place: Path, refusal: str, resume_key: str = "") -> Iterator[Path]
     with _locked(place, refusal):
         if not (resume_key and note.is_file() and note.read_text() == resume_key):
             _remove(folder)
-        is_kept = False
+        resumable = False
         try:
             folder.mkdir(exist_ok=True)
             if resume_key:
                 note.write_text(resume_key)
             yield folder
         except (KeyboardInterrupt, SystemExit):
-            is_kept = bool(resume_key)
+            resumable = bool(resume_key)
             raise
         finally:
-            if not is_kept:
+            if not resumable:
                 _remove(folder)
 
 
@@ -165,7 +165,8 @@ def write_folder(
     """
     place = new_folder(path, marker=marker).resolve()
     refusal = f"another process is writing {path}: wait for it or choose another folder"
-    with writing(path), resumable(resume_key), _building(place, refusal, resume_key) as folder:
+    note = if_interrupted(lambda: GOES_ON if resume_key else "")
+    with writing(path), note, _building(place, refusal, resume_key) as folder:
         whole, new = unfinished(place), folder / "new"
         whole.mkdir(exist_ok=True)
         for name, content in contents:

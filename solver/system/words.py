@@ -1,10 +1,13 @@
 """Counts, interruptions, missing files and arguments of the wrong type in words."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from solver.errors import MissingFile
+
+GOES_ON = "what is finished is kept, the same command goes on from there"
+"""The note on an interruption after which the same command resumes."""
 
 
 def number_of(count: int, one: str, more: str | None = None) -> str:
@@ -13,13 +16,13 @@ def number_of(count: int, one: str, more: str | None = None) -> str:
 
 
 @contextmanager
-def resumable(is_kept: object) -> Iterator[None]:
-    """Add to an interruption of the block that the same command goes on, if finished work is kept."""
+def if_interrupted(words: Callable[[], str]) -> Iterator[None]:
+    """Add a note to the message of an interruption of the block: `words()`, unless they are empty."""
     try:
         yield
     except KeyboardInterrupt as error:
-        if is_kept:
-            error.add_note("what is finished is kept, the same command goes on from there")
+        if note := words():
+            error.add_note(note)
         raise
 
 

@@ -44,7 +44,7 @@ from solver.rules.notation import write_position
 from solver.system.files import alone_in, write
 from solver.system.plugins import release
 from solver.system.progress import Progress, no_progress
-from solver.system.words import resumable
+from solver.system.words import GOES_ON, if_interrupted
 
 SMALL = 10_000
 """The least number of states of a certificate with symmetries for which none without them is tried.
@@ -100,7 +100,7 @@ def work_beside(target: str | Path, states: int) -> Iterator[Path | None]:
         yield None
         return
     folder = Path(f"{target}.work")
-    with alone_in(folder), resumable(is_kept=True):
+    with alone_in(folder), if_interrupted(lambda: GOES_ON):
         if folder.exists() and not folder.is_dir():
             raise TargetExists(
                 f"{folder} exists already, where the work folder should be: choose another name"

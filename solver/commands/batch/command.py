@@ -15,7 +15,7 @@ from solver.rules.named import rules_given
 from solver.system.files import writing
 from solver.system.plugins import names_instead
 from solver.system.progress import terminal_progress
-from solver.system.words import number_of
+from solver.system.words import if_interrupted, number_of
 
 if TYPE_CHECKING:
     from solver.commands.batch.run import BatchOutcome
@@ -69,17 +69,14 @@ def batch(
     with writing(folder):
         (folder / SITES if sites else folder).mkdir(parents=True, exist_ok=True)
     outcomes: list[BatchOutcome] = []
-    with rules_given([job.rules for job in jobs if job.rules]), catalogue(folder) as catalogue_db:
-        try:
-            for number, job in enumerate(jobs, start=1):
-                heading = f"{number}/{len(jobs)} {job.name}"
-                with terminal_progress() as progress:
-                    outcome = JobRun(job, path.parent, folder, catalogue_db, force, progress, heading).run()
-                outcomes.append(outcome)
-                print_json(asdict(outcome)) if as_json else click.echo(_line(outcome, max(map(len, names))))
-        except KeyboardInterrupt as error:
-            error.add_note(f"{len(outcomes)} of {len(jobs)} games are done, the same command goes on")
-            raise
+    note = if_interrupted(lambda: f"{len(outcomes)} of {len(jobs)} games are done, the same command goes on")
+    with rules_given([job.rules for job in jobs if job.rules]), catalogue(folder) as catalogue_db, note:
+        for number, job in enumerate(jobs, start=1):
+            heading = f"{number}/{len(jobs)} {job.name}"
+            with terminal_progress() as progress:
+                outcome = JobRun(job, path.parent, folder, catalogue_db, force, progress, heading).run()
+            outcomes.append(outcome)
+            print_json(asdict(outcome)) if as_json else click.echo(_line(outcome, max(map(len, names))))
     if any(outcome.failure for outcome in outcomes):
         raise SystemExit(1)
 

@@ -37,7 +37,7 @@ from solver.system.ledger import Ledger
 from solver.system.plugins import release
 from solver.system.progress import Progress, no_progress, remark, waiting
 from solver.system.resources import cores
-from solver.system.words import resumable
+from solver.system.words import GOES_ON, if_interrupted
 
 PARALLEL_FROM = 1 << 25
 """The number of states times actions from which starting worker processes pays."""
@@ -223,7 +223,7 @@ def _walked(
     db, ledger = workforce.db, workforce.ledger()
     verified = counted(progress, "verify", db.number("states"))
     with (
-        resumable(ledger),
+        if_interrupted(lambda: GOES_ON if ledger else ""),
         workforce.work_folder() as work,
         closing(checker_of(db, series, verified, work, by_class=by_class)) as checker,
         closing(workforce.executor(checker, work)) as executor,
