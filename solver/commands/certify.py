@@ -120,7 +120,6 @@ def _write_both(
     from solver.analysis.certificates.selection import certify as certificates_of, work_beside
 
     proofs, lines = [], []
-    start = db.start if position is None else db[position].position  # or refused, before there is a folder
     with work_beside(name, len(db)) as work:
         made = certificates_of(db, position, symmetric=symmetric, work=work, progress=progress)
         for side, proof in zip(SIDES, made, strict=True):
@@ -129,6 +128,7 @@ def _write_both(
             proofs.append({"file": path, "goal": proof.goal, "states": states, "bytes": size})
             least = f"the {side} player gets at least {proof.goal}"
             lines.append(f"{path}: {least}; {number_of(states, 'state')}, {size:,} bytes")
+    start = db.start if position is None else db[position].position
     return {"position": start, "value": made[0].goal, "certificates": proofs}, "\n".join(lines)
 
 
@@ -140,7 +140,6 @@ def _write_coq(file: str, position: str | None, output: str, as_json: bool) -> N
     with terminal_progress("states") as progress, open_database(file) as db:
         _, symmetric, lacks = _printed(db.game, COQ)
         assert isinstance(db.game, PackedGame)
-        position = None if position is None else db[position].position
         with work_beside(output, len(db)) as work:
             made = certificates_of(db, position, symmetric=symmetric, work=work, progress=progress)
             content = coq_proof(db.game, made)

@@ -94,7 +94,8 @@ def certify(
 def work_beside(target: str | Path, states: int) -> Iterator[Path | None]:
     """Yield the work folder for a target and a file of `states` states; None for a small file or `-`.
 
-    It is deleted when the block succeeds. Raises `TargetExists` and `TargetBusy`.
+    It is deleted when the block succeeds, and if it is empty when the block fails. Raises `TargetExists` and
+    `TargetBusy`.
     """
     if states < RESUMABLE_FROM or str(target) == "-":
         yield None
@@ -106,11 +107,19 @@ def work_beside(target: str | Path, states: int) -> Iterator[Path | None]:
                 f"{folder} exists already, where the work folder should be: choose another name"
             )
         folder.mkdir(exist_ok=True)
-        yield folder
-        for path in folder.glob("*.choice*"):
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
-        with suppress(OSError):  # it has other files
-            folder.rmdir()
+        try:
+            yield folder
+            for path in folder.glob("*.choice*"):
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+        except Exception:
+            _remove_empty(folder)
+            raise
+        _remove_empty(folder)
+
+
+def _remove_empty(folder: Path) -> None:
+    with suppress(OSError):  # it has files
+        folder.rmdir()
 
 
 class _Selection:
