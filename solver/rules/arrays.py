@@ -131,8 +131,7 @@ def in_order(numbers: NDArray[Number], low: int = 0) -> NDArray[Number]:
         with suppress(ImportError, RuntimeError):  # numba cannot cache what it compiles
             from solver.rules.sorting import sorted_by_digits
 
-            ordered: NDArray[Number] = sorted_by_digits(numbers, low)
-            return ordered
+            return sorted_by_digits(numbers, low)
     return np.sort(numbers)
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from solver.rules.arrays import LONG_RUN, MANY, distinct, distinct_pairs, in_order, sorted_along
-from solver.rules.sorting import sorted_by_digits
+from solver.rules.sorting import LARGE, sorted_by_digits
 
 NUMBERS = st.one_of(st.integers(0, 9), st.integers(0, 2**63 - 1))
 
@@ -40,6 +40,16 @@ def test_many_states_of_any_width_are_sorted(bounds: tuple[int, int], seed: int)
     assert np.array_equal(np.sort(by_high_bits), np.sort(drawn))
     assert sorted_by_digits(drawn, 0).tolist() == sorted(drawn.tolist())
     assert sorted_by_digits(np.append(drawn, [0, 2**63 - 1]), 0)[-1] == 2**63 - 1
+
+
+@given(st.integers(1, 63), st.integers(0, 62), st.integers(0, 2**32))
+@settings(max_examples=20)
+def test_any_number_of_states_is_sorted_stably(bits: int, low: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    for count in (1000, LARGE - 1, LARGE):
+        keys = rng.integers(0, 2**bits - 1, count, endpoint=True)
+        by_high_bits = np.argsort(keys >> low, kind="stable")
+        assert np.array_equal(sorted_by_digits(keys, low), keys[by_high_bits])
 
 
 @given(st.lists(st.one_of(NUMBERS, st.integers(-(2**63), 2**63 - 1))))
