@@ -1,7 +1,7 @@
 """The contents of values in hashable form."""
 
 from collections import defaultdict, deque
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable
 from dataclasses import fields, is_dataclass
 from types import MappingProxyType, NoneType
 from typing import Any
@@ -55,24 +55,14 @@ def fields_of(value: Any) -> dict[Any, Any] | None:
         return dict(value._asdict())
     if is_dataclass(value):
         return {field.name: getattr(value, field.name) for field in fields(value) if field.compare}
-    slots = dict(_slots(value))
+    state: Any = object.__getstate__(value)  # with slots, a pair of which they are the second
+    slots = state[1] if isinstance(state, tuple) else {}
     attributes = {**slots, **value.__dict__} if hasattr(value, "__dict__") else slots or None
     if isinstance(value, dict | MappingProxyType):  # a defaultdict grows when it is read
         empty = [value.default_factory()] if isinstance(value, defaultdict) and value.default_factory else []
         return {key: item for key, item in value.items() if item not in empty} | (attributes or {})
     its_hash: Any = type(value).__hash__
     return attributes if its_hash in (None, object.__hash__) and not callable(value) else None
-
-
-def _slots(value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the attributes that the classes of a value keep in slots."""
-    for owner in type(value).__mro__:
-        slots = owner.__dict__.get("__slots__", ())
-        for slot in [slots] if isinstance(slots, str) else slots:
-            private = slot.startswith("__") and not slot.endswith("__")
-            name = f"_{owner.__name__.lstrip('_')}{slot}" if private else slot
-            if name not in ("__dict__", "__weakref__") and hasattr(value, name):
-                yield name, getattr(value, name)
 
 
 def in_order(values: Iterable[Any]) -> tuple[Any, ...]:
