@@ -129,7 +129,6 @@ class Forecast:
         return self.states * self.costs.work_bytes
 
     def __str__(self) -> str:
-        """The forecast as a sentence."""
         up_to = "up to" if self.source is None else "about"
         return f"{self._counted}: {up_to} {self._disk}, {self._time}{self._warning}"
 

@@ -73,7 +73,6 @@ class Choice:
     """Whether the engine works in the work folder."""
 
     def __str__(self) -> str:
-        """The choice in words."""
         return f"{self.engine}: {self.why}"
 
     def solve(self, path: Path) -> "Choice":

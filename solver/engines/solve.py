@@ -102,7 +102,7 @@ def solve(
     """
     began = time.perf_counter()
     options = SolveOptions(start, endless, layout, fold, memory, cluster, force, progress, say)
-    engine = _checked(game, engine, options)
+    _refuse_unfit_options(game, engine, options)
     note_rules(game)
     if not force and is_current(game, Path(path), options):
         return _summary(game, path, None, began)
@@ -136,14 +136,14 @@ def decide(
     work: str | Path | None = None,
 ) -> Choice:
     """The engine that `solve` would choose, whatever file is at `path`; raises as that does."""
-    engine = _checked(game, engine, options)
+    _refuse_unfit_options(game, engine, options)
     target(Path(path), "database")
     with chosen(game, options, engine, _work_folder(Path(path), work)) as choice:
         return choice
 
 
-def _checked(game: AnyGame, engine: str, options: SolveOptions) -> str:
-    """The name of the engine; raises `UsageError` if the engine or an option does not suit the game."""
+def _refuse_unfit_options(game: AnyGame, engine: str, options: SolveOptions) -> None:
+    """Raise `UsageError` if the engine or an option does not suit the game."""
     endless_utility(options.endless)
     if options.layout not in ("auto", *LAYOUTS):
         raise UsageError(f"there is no layout {options.layout!r}; there are auto, {', '.join(LAYOUTS)}")
@@ -157,7 +157,6 @@ def _checked(game: AnyGame, engine: str, options: SolveOptions) -> str:
     refuse_unfit(game)
     if options.cluster is not None and engine == "graph":
         raise UsageError("a cluster cannot work for the graph engine: use --engine auto")
-    return engine
 
 
 def is_current(game: AnyGame, path: Path, options: SolveOptions) -> bool:

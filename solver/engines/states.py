@@ -152,7 +152,6 @@ class PackedStarts:
             yield starts
 
     def __iter__(self) -> Iterator[int]:
-        """The starts one by one."""
         return chain.from_iterable(part.tolist() for part in self.parts())
 
     def _states(self) -> Iterator[int]:

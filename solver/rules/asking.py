@@ -191,11 +191,9 @@ def look_of(game: AnyGame) -> Look:
     if isinstance(look, Look) and look.ground not in GROUNDS:
         grounds = ", ".join(map(repr, GROUNDS))
         raise BrokenRules(f"the ground of a Look should be one of {grounds}, not {shown(look.ground)}")
-    if not isinstance(look, Look) or not all(
-        isinstance(mapping, Mapping) for mapping in (look.owners, look.glyphs)
-    ):
-        raise BrokenRules(f"look of {type(game).__name__} should be a Look, not {shown(look)}")
-    return look
+    if isinstance(look, Look) and isinstance(look.owners, Mapping) and isinstance(look.glyphs, Mapping):
+        return look
+    raise BrokenRules(f"look of {type(game).__name__} should be a Look, not {shown(look)}")
 
 
 def owner_of(game: AnyGame, mark: str) -> int | None:

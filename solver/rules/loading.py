@@ -155,21 +155,21 @@ def note_rules(game: AnyGame) -> None:
     Raises `UsageError` if there is no such file, as for a class that was typed into a notebook, or if the
     class is inside a function or a class.
     """
-    name = game_place(game)
-    path, rules = rules_file(name.rpartition(":")[0]), type(game).__name__
+    name, rules = game_place(game), type(game).__name__
     if "." in type(game).__qualname__ and not isinstance(game, Textbook):
         raise UsageError(
             f"the class {type(game).__qualname__} is inside another definition, where a database does not "
             "find its rules: define it at the top level of its file"
         )
-    if path is None and not installed(name):
+    if installed(name):
+        return
+    if (path := rules_file(name.rpartition(":")[0])) is None:
         here, there = f"{rules.lower()}.py", f"{rules.lower()}.py:{rules}"
         raise UsageError(
             f"the rules of {rules} are in no file, as a database needs: write them to {here}, in a notebook "
             f"by `%%writefile {here}`, and solve load_game({there!r})"
         )
-    if path is not None and not installed(name):
-        trust.note(str(path))
+    trust.note(str(path))
 
 
 def game_parameters(game: AnyGame) -> dict[str, Any]:

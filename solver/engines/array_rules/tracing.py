@@ -74,11 +74,9 @@ class Term:
         raise Untraceable("the rules branch on a state")
 
     def __neg__(self) -> Term:
-        """Record a negation."""
         return self.recorder.binary("-", 0, self)
 
     def __invert__(self) -> Term:
-        """Record a bitwise complement."""
         return self.recorder.binary("^", -1, self)
 
 
