@@ -18,7 +18,6 @@ from solver.engines.arrays.solve import Stage, memory_solve, write_packed_stages
 from solver.engines.forecast import ARRAYS
 from solver.engines.options import SolveOptions
 from solver.errors import TooLarge, UsageError
-from solver.game import ENDLESS
 from solver.packed import PackedGame
 from solver.rules.arrays import batch_answers, distinct, fold
 from solver.rules.folding import Folding
@@ -104,10 +103,9 @@ def _to_packed(db: Database, path: Path, progress: Progress) -> None:
     is_layered = plies != [None]
     if is_layered and plies != list(range(max(1, len(plies)))):
         raise db.damage("its plies do not follow each other")
-    last, greatest, endless_value = len(plies) - 1, max(map(abs, db.value_range)), ENDLESS[db.endless]
-    longest = max(kind.remoteness or 0 for kind in kinds)
-    last = last if is_layered else longest
-    code = smallest_label_code(last, greatest, endless_value, has_loops=not is_layered)
+    last = len(plies) - 1 if is_layered else max(kind.remoteness or 0 for kind in kinds)
+    greatest = max(map(abs, db.value_range))
+    code = smallest_label_code(last, greatest, db.endless_value, has_loops=not is_layered)
     facts = Metadata(
         folding=Folding(game, db.folding_degree),
         layout=PACKED_FORMAT,

@@ -155,12 +155,10 @@ class PackedStarts:
         return chain.from_iterable(part.tolist() for part in self.parts())
 
     def _states(self) -> Iterator[int]:
+        """The initial states; raises `TooLarge` if rules that do not list them may give too many."""
         states = self.game.initial_states()
-        if not isinstance(states, Sized):
-            self._refuse_by_bound()
-        return iter(states)
-
-    def _refuse_by_bound(self) -> None:
+        if isinstance(states, Sized):
+            return iter(states)
         fold, bound = self.options.fold, bound_of(self.game) or 0
         room = resources.room(self.options.memory) + self.disk * fold
         if (needed := bound * BYTES_PER_START // self.options.folding(self.game).size) > room:
@@ -170,3 +168,4 @@ class PackedStarts:
                 "smaller parameters or --start from one position (rules that begin in few states return them "
                 "as a list)"
             )
+        return iter(states)

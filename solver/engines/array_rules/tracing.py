@@ -22,7 +22,7 @@ Actions whose steps differ in constants only share a template; each has a row of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -177,16 +177,11 @@ class Template:
 
 def templates(traces: Mapping[int, Trace]) -> list[Template]:
     """The templates of all actions, given the trace of each action's rules."""
-    groups: dict[tuple[Sequence[Operation], Sequence[int]], list[int]] = {}
+    groups: dict[tuple[tuple[Operation, ...], tuple[int, ...]], list[int]] = {}
     for action, trace in traces.items():
         groups.setdefault((trace.steps, trace.answers), []).append(action)
-    return [
-        Template(
-            trace.steps,
-            trace.answers,
-            tuple(zip(*(traces[action].constants for action in actions), strict=True)),
-            tuple(actions),
-        )
-        for actions in groups.values()
-        for trace in (traces[actions[0]],)
-    ]
+    alike = []
+    for (steps, answers), actions in groups.items():
+        constants = zip(*(traces[action].constants for action in actions), strict=True)
+        alike.append(Template(steps, answers, tuple(constants), tuple(actions)))
+    return alike
