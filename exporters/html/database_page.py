@@ -47,7 +47,9 @@ def render(
     total = None if db.folded else len(db)
     look_up = (lambda text: page_position(db, db[text])) if db.folded else _positions(db, progress).pop
     count = rows.fill(roots, look_up, room, total=total, progress=progress)
-    return game_page(db, rows, f"{number_of(count, 'position')}.", len(roots), marks=marks)
+    document = rows.document(**about_database(db, roots=len(roots)))
+    about = f"{number_of(count, 'position')}."
+    return page(db.game, game_title(db.game), about, _answer(db), document, marks=marks)
 
 
 def _positions(db: Database, progress: Progress) -> dict[str, PagePosition]:
@@ -62,26 +64,6 @@ def _all_starts(db: Database) -> list[str]:
         return db.beginnings()
     with rules_asked(db.game, "initial_states"):
         return [*dict.fromkeys(write_position(db.game, state) for state in db.game.initial_states())]
-
-
-def game_page(
-    db: Database,
-    rows: PositionRows,
-    about: str,
-    roots: int,
-    *,
-    source: str | None = None,
-    marks: Sequence[Mark] = (),
-    **more: Any,
-) -> str:
-    """The page of a database, with `rows` of positions, of which the first `roots` begin play.
-
-    `source` is the URL from which the page fetches other positions, None if it has all; `more` are further
-    members of its document.
-    """
-    document = rows.document(**about_database(db, roots=roots, source=source, **more))
-    answer = f"At the start, {standing_of(db[db.start])}."
-    return page(db.game, game_title(db.game), about, answer, document, source=source, marks=marks)
 
 
 def page_position(db: Database, entry: Entry) -> PagePosition:
@@ -118,10 +100,15 @@ def live(db: Database, rows: str, ranking: str | None = None, *, offline: bool =
     starts = _all_starts(db) if db.starts <= MAX_STARTS else [db.start]
     start_rows = PositionRows(db.game)
     start_rows.part([replace(page_position(db, db[text]), links=None) for text in starts])
-    counted = f"{counted_positions(db)}."
     more: dict[str, Any] = {} if ranking is None else {"ranking": ranking}
     more |= {"offline": True} if offline else {}
-    return game_page(db, start_rows, counted, len(starts), source=rows, **more)
+    document = start_rows.document(**about_database(db, roots=len(starts), source=rows, **more))
+    about = f"{counted_positions(db)}."
+    return page(db.game, game_title(db.game), about, _answer(db), document, source=rows)
+
+
+def _answer(db: Database) -> str:
+    return f"At the start, {standing_of(db[db.start])}."
 
 
 def neighbourhood(db: Database, position: str) -> str:
