@@ -6,6 +6,7 @@ the longest line.
 
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 import networkx as nx
 
@@ -42,18 +43,15 @@ def unfolded_plan(plan: Plan) -> Plan:
     if not plan.folded:
         return plan
     game, moves = plan.game, dict[str, str | int]()
-    queue = [read_position(game, plan.root)]
-    met = set(queue)
+    queue, met = [read_position(game, plan.root)], set[Any]()
     for state in queue:  # which grows
-        actions = actions_of(game, state)
+        actions = () if state in met else actions_of(game, state)
+        met.add(state)
         if actions and mover_of(game, state) == plan.owner:
             move = planned_move(plan, state)
             actions = tuple(action for action in actions if write_action(game, action) == move)
             moves |= {write_position(game, state): move} if move is not None else {}
-        for child in (game.result(state, action) for action in actions):
-            if child not in met:
-                met.add(child)
-                queue.append(child)
+        queue += [game.result(state, action) for action in actions]
     return replace(plan, moves=moves, folded=False)
 
 
