@@ -41,11 +41,21 @@ def document(plan: Plan) -> dict[str, Any]:
     `folded` maps every other position to its canonical position and to one of the `symmetries`. Raises
     `BrokenRules` as `render` does.
     """
-    graph = unfold(plan)
+    game, graph = plan.game, unfold(plan)
+    states, replies, ends = dict[str, Any](), dict[str, Any](), dict[str, int]()
+    for node, kind in graph.nodes.data("kind"):
+        children = {move: write_position(game, child) for move, child in _moves(plan, graph, node)}
+        if kind == "or":
+            ((move, position),) = children.items()
+            states[node] = {"move": move, "then": position}
+        elif kind == "and":
+            replies[node] = {str(move): position for move, position in children.items()}
+        else:
+            ends[node] = utility_of(game, graph.nodes[node]["state"])
     return {
         "schema": SCHEMA,
-        **as_named(plan.game),
-        "parameters": game_parameters(plan.game),
+        **as_named(game),
+        "parameters": game_parameters(game),
         "start": plan.start,
         "owner": plan.owner_name,
         "goal": plan.goal,
@@ -53,25 +63,12 @@ def document(plan: Plan) -> dict[str, Any]:
         "value": plan.value,
         **({} if plan.endless == "draw" else {"endless": plan.endless}),
         **({"scored": plan.scored} if plan.scored or isinstance(plan.goal, int) else {}),
-        "states": {node: _choice(plan, graph, node) for node in _of_kind(graph, "or")},
-        "replies": {node: _replies(plan, graph, node) for node in _of_kind(graph, "and")},
-        "ends": {node: utility_of(plan.game, graph.nodes[node]["state"]) for node in _of_kind(graph, "end")},
+        "states": states,
+        "replies": replies,
+        "ends": ends,
         **(_folds(plan, graph) if plan.folded else {}),
         **({"certificates": [mark.as_dict() for mark in plan.marks]} if plan.marks else {}),
     }
-
-
-def _of_kind(graph: PlanGraph, kind: str) -> list[str]:
-    return [node for node, its_kind in graph.nodes.data("kind") if its_kind == kind]
-
-
-def _choice(plan: Plan, graph: PlanGraph, node: str) -> dict[str, Any]:
-    ((move, child),) = _moves(plan, graph, node)
-    return {"move": move, "then": write_position(plan.game, child)}
-
-
-def _replies(plan: Plan, graph: PlanGraph, node: str) -> dict[str, str]:
-    return {str(move): write_position(plan.game, child) for move, child in _moves(plan, graph, node)}
 
 
 def _moves(plan: Plan, graph: PlanGraph, node: str) -> list[tuple[str | int, Any]]:
