@@ -51,17 +51,17 @@ def drawn(plot: Plot) -> str:
 
 
 def _plotted(plot: Plot) -> Part:
-    alike = plot.alike or [plot]
-    places = [at for plot in alike for at in _places(plot)]
+    extents = [*map(_extent, plot.alike or [plot])]
+    places = [at for some, _ in extents for at in some]
     first, last = min(places, default=0), max(places, default=0)
-    most, parts = scale(max(map(_most, alike)))
+    most, parts = scale(max(value for _, value in extents))
     wide = min(40.0, FIELD / (last - first + 1))
-    aside = 8 if isinstance(plot, LinePlot) else wide / 2
-    percent = not isinstance(plot, LinePlot) or plot.percent
-    called = plot.names if isinstance(plot, LinePlot) else ()
-    aside = FIELD / len(called) / 2 if called else aside
-    axes = Axes(LEFT, TOP, FIELD, HEIGHT, first, last, most, parts, percent, aside, called)
-    names = [line.name for line in plot.lines] if isinstance(plot, LinePlot) else plot.names
+    field = LEFT, TOP, FIELD, HEIGHT, first, last, most, parts
+    if isinstance(plot, LinePlot):
+        aside = FIELD / len(plot.names) / 2 if plot.names else 8
+        axes, names = Axes(*field, plot.percent, aside, plot.names), [line.name for line in plot.lines]
+    else:
+        axes, names = Axes(*field, aside=wide / 2), [*plot.names]
     down, area = TOP + HEIGHT + 44, isinstance(plot, StackPlot)
     rows = (legend(nth, LEFT, down + ROW * nth, name, FIELD, area=area) for nth, name in enumerate(names))
     parts_drawn = [*axes.drawn(plot.across), *_body(plot, axes, wide), *rows]
@@ -85,14 +85,11 @@ def _body(plot: Plot, axes: Axes, wide: float) -> Iterator[str]:
                 below += share
 
 
-def _places(plot: Plot) -> list[int]:
+def _extent(plot: Plot) -> tuple[list[int], float]:
+    """The places of a plot, and its greatest value."""
     if isinstance(plot, LinePlot):
-        return [at for line in plot.lines for at, _ in line.points]
-    return [at for at, _ in plot.stacks]
-
-
-def _most(plot: Plot) -> float:
-    if isinstance(plot, LinePlot):
+        points = [point for line in plot.lines for point in line.points]
         ends = [high for line in plot.lines for *_, high in line.bars]
-        return max([*(value for line in plot.lines for _, value in line.points), *ends], default=0)
-    return 1 if plot.names else max((share for _, (share,) in plot.stacks), default=0)
+        return [at for at, _ in points], max([*(value for _, value in points), *ends], default=0)
+    most = 1 if plot.names else max((share for _, (share,) in plot.stacks), default=0)
+    return [at for at, _ in plot.stacks], most

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, product
 from math import inf
-from typing import TypeAlias
 
 from exporters.palette import escape
 from exporters.svg.plot import LINE_COLOURS, PLOT_CSS, ROW, Axes, curve, legend
@@ -18,14 +17,11 @@ from solver.database import Database
 from solver.database.wording import game_title
 from solver.errors import NotLegible
 
-Measure: TypeAlias = Callable[[ChoiceCounts], int]
-Part: TypeAlias = Callable[[AllCounts], ChoiceCounts]
-
-MEASURES: Mapping[str, Measure] = {
+MEASURES: Mapping[str, Callable[[ChoiceCounts], int]] = {
     "Plays a best move": lambda counts: counts.best,
     "Keeps the value": lambda counts: counts.keeps_value,
 }
-PARTS: Mapping[str, Part] = {
+PARTS: Mapping[str, Callable[[AllCounts], ChoiceCounts]] = {
     "where a move loses value": lambda counts: counts.decisive,
     "in all positions": lambda counts: counts,
 }
