@@ -18,13 +18,6 @@ Listed = tuple[
 ]
 """A game: name, opener of the database, links (text, relative URL), remarks, and the reason of a failure."""
 
-CARD = """<li>
-{picture}<div>
-<h2>{title}</h2>
-{lines}{rules}</div>
-</li>
-"""
-
 
 def render(games: Iterable[Listed]) -> str:
     """The text of the page; for a database that cannot be used, it shows the reason."""
@@ -50,5 +43,5 @@ def _card(game: Listed) -> str:
     lines += [("failure", f"Failed: {failure}")] if failure else []
     urls = " ".join(f'<a href="{escape(quote(url))}">{escape(text)}</a>' for text, url in links)
     paragraphs = (f'<p class="{look}">{escape(text)}</p>\n' for look, text in lines)
-    words = f"{''.join(paragraphs)}<p>{urls}</p>\n"
-    return CARD.format(picture=picture, title=escape(name), lines=words, rules=rules)
+    words = f"<h2>{escape(name)}</h2>\n{''.join(paragraphs)}<p>{urls}</p>\n{rules}"
+    return f"<li>\n{picture}<div>\n{words}</div>\n</li>\n"

@@ -27,15 +27,6 @@ CELL, WIDEST = 26, 210
 EDGE = 6
 """The margin around a board, in pixels."""
 
-BODY = """<header>
-<h1>{title}</h1>
-{answers}<p>{about}</p>
-{rules}</header>
-<main>
-{chapters}
-</main>
-"""
-
 
 def render(contents: Contents, ending: str) -> str:
     """The report as `html` or `md`."""
@@ -90,17 +81,14 @@ def as_page(contents: Contents) -> str:
     """The text of a self-contained HTML file with a light and a dark background, fit for print."""
     lines = line_css(f"var(--{name})" for name in LINES)
     style = BOARD_CSS + file_text("report", "style.css") + lines
-    chapters = (
+    answers = "".join(f'<p class="answer">{escape(answer)}</p>\n' for answer in contents.answers)
+    about = f"{answers}<p>{_html(contents.about)}</p>\n{rules_fold(*contents.games)}"
+    chapters = "\n".join(
         f"<section>\n<h2>{escape(chapter.heading)}</h2>\n{''.join(_pieces(chapter.pieces))}</section>"
         for chapter in contents.chapters
     )
-    body = BODY.format(
-        title=escape(contents.title),
-        answers="".join(f'<p class="answer">{escape(answer)}</p>\n' for answer in contents.answers),
-        about=_html(contents.about),
-        rules=rules_fold(*contents.games),
-        chapters="\n".join(chapters),
-    )
+    header = f"<header>\n<h1>{escape(contents.title)}</h1>\n{about}</header>\n"
+    body = f"{header}<main>\n{chapters}\n</main>\n"
     return framed(contents.title, body, style, marks=contents.marks)
 
 
