@@ -4,7 +4,7 @@ Source: spec.openapis.org/oas/v3.1.0
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
@@ -134,12 +134,12 @@ ID: dict[str, Any] = {
 }
 
 
-def openapi(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
+def openapi() -> dict[str, Any]:
     """The OpenAPI description, as a JSON object."""
     paths: dict[str, dict[str, Any]] = {
         path: {"get": _operation(summary, JSON, [], schema)} for path, (summary, schema) in GENERAL.items()
     }
-    for endpoint in endpoints:
+    for endpoint in ENDPOINTS:
         parameters = [ID, *map(PARAMETERS.__getitem__, endpoint.parameters)]
         operation = _operation(endpoint.summary, endpoint.media, parameters, endpoint.schema)
         if endpoint.method == "POST":

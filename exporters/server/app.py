@@ -56,24 +56,23 @@ def application(
             (name, file.database, [("Play", f"games/{name}/page")], [], None) for name, file in files.items()
         )
 
-    routes = [
-        Route("/", service.handler(lambda request: answered(page(), HTML))),
-        Route("/health", service.handler(lambda request: answered({"status": "ok"}, JSON))),
-        Route("/openapi.json", service.handler(lambda request: answered(openapi(ENDPOINTS), JSON))),
-        Route("/games", service.handler(lambda request: answered({"games": _games(files)}, JSON))),
-        *(Route(path, service.handler(respond)) for path, respond in gamescrafters.responders(files).items()),
-        *(
-            Route(f"/games/{{id}}{endpoint.path}", service.endpoint(endpoint), methods=[endpoint.method])
-            for endpoint in ENDPOINTS
-        ),
-    ]
+    responders: dict[str, Callable[[Request], Response]] = {
+        "/": lambda request: answered(page(), HTML),
+        "/health": lambda request: answered({"status": "ok"}, JSON),
+        "/openapi.json": lambda request: answered(openapi(), JSON),
+        "/games": lambda request: answered({"games": _games(files)}, JSON),
+        **gamescrafters.responders(files),
+    }
+    routes = [Route(path, service.handler(respond)) for path, respond in responders.items()]
+    for endpoint in ENDPOINTS:
+        path, handler = f"/games/{{id}}{endpoint.path}", service.endpoint(endpoint)
+        routes.append(Route(path, handler, methods=[endpoint.method]))
+    cors = [Middleware(CORSMiddleware, allow_origins=origins, allow_methods=["GET", "POST"])]
     middleware = [
+        *(cors if origins else ()),
         Middleware(Limits, closing=closing, hosts=hosts),
         Middleware(GZipMiddleware, minimum_size=1000),
     ]
-    if origins:
-        cors = Middleware(CORSMiddleware, allow_origins=origins, allow_methods=["GET", "POST"])
-        middleware.insert(0, cors)
     handlers: Any = {HTTPException: _unrouted, Exception: _failed}
 
     @asynccontextmanager
