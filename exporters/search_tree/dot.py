@@ -12,8 +12,8 @@ from exporters.diagram.dot import BORDER_WORDS, NODE_BORDERS
 from exporters.diagram.lettering import caption, escaped, label, tip
 from exporters.palette import OUTCOME_COLOURS, OutcomeColours, line_colour
 from exporters.search_tree.captions import sign_of
-from exporters.search_tree.scene import SearchScene
-from exporters.search_tree.strips import Strip, path_to
+from exporters.search_tree.scene import ROOM, SearchScene
+from exporters.search_tree.strips import Strip, path_to, strips
 from solver.analysis.certificates.mark import Mark, lines_of
 from solver.database.wording import ending
 from solver.game import FIRST
@@ -48,7 +48,7 @@ def digraph(scene: SearchScene, marks: Sequence[Mark] = ()) -> Diagram:
     drawing.graph_attr.update(nodesep="0.1", ranksep="0.45", splines="line")
     # Lines go from the middle of a bottom side to the middle of a top side.
     drawing.edge_attr.update(arrowhead="none", tailport="s", headport="n")
-    parts = scene.strips()
+    parts = strips(scene.trace.nodes, [*map(scene.width, scene.trace.nodes)], ROOM)
     _add_plies(drawing, scene, parts)
     for number, node in enumerate(scene.trace.nodes):
         arc = {"arc": f"a{number}"} if node.visit is Visit.REPLIES else {}
@@ -168,7 +168,8 @@ def _edge(scene: SearchScene, above: TracedNode, number: int) -> dict[str, str]:
     look = {"tooltip": tip(name), "penwidth": OTHER_WIDTH}
     labelled = name and (scene.few or not scene.shown_by_board(node))
     colour = FAINT if node.visit is Visit.CUT else "black"
-    if scene.chosen(above, number):
+    waits = above.finding is True and node.visit is Visit.REPLIES and node.action is None
+    if waits or above.choice == number:
         look |= {"penwidth": CHOSEN_WIDTH, "color": line_colour(scene.trace.game, scene.mover(above))}
     if isinstance(node.finding, Sample):
         width = 4 * node.finding.visits / scene.most_visits

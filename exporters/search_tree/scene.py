@@ -11,7 +11,7 @@ from exporters.diagram.page_layout import WIDEST
 from exporters.palette import PLAYED, plain
 from exporters.search_tree import captions
 from exporters.search_tree.captions import Notation
-from exporters.search_tree.strips import Strip, rows_at, strips
+from exporters.search_tree.strips import rows_at
 from exporters.svg.rendering import MAX_SIDE
 from solver.database.wording import game_title
 from solver.errors import NotLegible
@@ -124,12 +124,6 @@ class SearchScene:
         """The player whose plan is sought or drawn; the first player in a search for values."""
         return FIRST if self.trace.owner is None else self.trace.owner
 
-    def chosen(self, above: TracedNode, number: int) -> bool:
-        """Whether a node is the chosen child of the node `above` it."""
-        node = self.trace.nodes[number]
-        waits = above.finding is True and node.visit is Visit.REPLIES and node.action is None
-        return above.choice == number or waits
-
     @cached_property
     def most_visits(self) -> int:
         """The number of visits to the most visited node that is not a root."""
@@ -156,10 +150,6 @@ class SearchScene:
         letters = max([3, *map(len, lines)])
         letters = letters if letters <= 12 else letters * 7 // 4  # as triangles become narrow
         return 54 + 7 * (letters * 2 + 4 if self.changing else letters)  # the corners, and each letter
-
-    def strips(self) -> list[Strip]:
-        """The strips into which the tree is cut."""
-        return strips(self.trace.nodes, [*map(self.width, self.trace.nodes)], ROOM)
 
     def width(self, node: TracedNode) -> float:
         """The approximate width of a node with the move above it, in points."""

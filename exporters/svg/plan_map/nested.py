@@ -7,7 +7,7 @@
 This is the plan unrolled to a tree, for games in which every move fills one empty cell.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -93,10 +93,13 @@ def _answered(plan: Plan, state: Any, reply: tuple[Cell, ...], story: list[str],
     game, answer = plan.game, []
     last = reply[0] if reply else None
     while (actions := actions_of(game, state)) and mover_of(game, state) == plan.owner:
-        if plan.cut and planned_move(plan, state) is None:
+        name = planned_move(plan, state)
+        if plan.cut and name is None:
             plies += 1  # at least: it is below the cut
             break
-        action = _chosen(plan, state, actions)
+        action = next((action for action in actions if write_action(game, action) == name), None)
+        if action is None:
+            raise BadPlan(f"the plan has no legal move for the position {game.position(state)!r}")
         last, state = _played(plan, state, action)
         answer.append(last)
         verb = "answers" if reply and len(answer) == 1 else "plays"
@@ -111,14 +114,6 @@ def _answered(plan: Plan, state: Any, reply: tuple[Cell, ...], story: list[str],
     gain = None if actions else plan.gain(utility_of(game, state))
     board = drawable_board(plan, state)
     return NestedBoard(state, board, reply, tuple(answer), last, ", ".join(story), plies, gain)
-
-
-def _chosen(plan: Plan, state: Any, actions: Sequence[Any]) -> Any:
-    name = planned_move(plan, state)
-    for action in actions:
-        if write_action(plan.game, action) == name:
-            return action
-    raise BadPlan(f"the plan has no legal move for the position {plan.game.position(state)!r}")
 
 
 def drawable_board(plan: Plan, state: Any) -> Board:
