@@ -121,6 +121,7 @@ def _printed(db: Database, game: Any) -> tuple[str, dict[str, Any]]:
     rules, states, folding = printed_module(game), played(db, game), folding_of_site(db, game)
     text, picture = texts_of(game, states)
     late = known_of_late(db, game, folding, states)
+    labels = {(count.value, count.remoteness) for count in db.counts() if not count.is_terminal}
     return rules, {
         "text": text,
         "picture": picture,
@@ -128,14 +129,8 @@ def _printed(db: Database, game: Any) -> tuple[str, dict[str, Any]]:
         **late,
         "ends": not late,
         "moves": [write_action(game, action) for action in range(game.action_count)],
-        "labels": _labels(db),
+        "labels": sorted(labels, key=lambda label: (label[0], MISSING if label[1] is None else label[1])),
     }
-
-
-def _labels(db: Database) -> list[tuple[int, int | None]]:
-    """The labels of non-terminal states, in ascending order; a missing remoteness comes first."""
-    counts = {(count.value, count.remoteness) for count in db.counts() if not count.is_terminal}
-    return sorted(counts, key=lambda label: (label[0], MISSING if label[1] is None else label[1]))
 
 
 def _state_parts(

@@ -61,8 +61,7 @@ def backed_up(below: Sequence[Interval], *, maximising: bool) -> Interval:
     best = max if maximising else min
     lows, highs = [interval.low for interval in below], [interval.high for interval in below]
     nearer, farther = (lows, highs) if maximising else (highs, lows)
-    bounds = [bound for bound in nearer if bound is not None]
-    near = best(bounds) if bounds else None
+    near = best((bound for bound in nearer if bound is not None), default=None)
     far = None if None in farther else best(farther)
     return Interval(near, far) if maximising else Interval(far, near)
 

@@ -52,12 +52,12 @@ def uct(
     """
     check_playouts(settings.playouts)
     play, recorder = settings.policy or random_policy(game, Random(settings.seed)), settings.recorder
-    root, nodes, scale, done = TreeNode(game, state), 1, 1, 0
+    root, nodes, scale = TreeNode(game, state), 1, 1
     if root.proved is not None:
         recorder.terminal(state, root.proved)
         return SearchResult(None, root.proved, nodes=nodes, playouts=0)
     played: list[tuple[TreeNode, int]] = []
-    while done < settings.playouts and root.proved is None:
+    while len(played) < settings.playouts and root.proved is None:
         path = _descend(root, settings.exploration, scale, proofs)
         if path[-1].untried:
             action = path[-1].untried.pop()
@@ -68,13 +68,13 @@ def uct(
         utility = leaf.proved
         if utility is None:
             utility = playout(game, leaf.state, play, settings.endless_value)
-        scale, done = max(scale, abs(utility)), done + 1
+        scale = max(scale, abs(utility))
         _back_up(path, utility, proofs)
         played.append((leaf, utility))
     action, child = _choice(root, proofs)
     recorder.exploration = settings.exploration
     _record(recorder, root, action, played)
-    return SearchResult(action, child.sample.mean, nodes=nodes, playouts=done)
+    return SearchResult(action, child.sample.mean, nodes=nodes, playouts=len(played))
 
 
 def _descend(root: TreeNode, exploration: float, scale: int, proofs: bool) -> list[TreeNode]:
