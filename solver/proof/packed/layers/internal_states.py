@@ -15,15 +15,15 @@ Children are looked up in the next ply, where a bit marks each state that is fou
 The bits of a block take 512 bytes. Nothing else of a ply is in memory while the ply before it is proved.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from solver.database.packed.block import BLOCK
 from solver.database.packed.label_code import LabelCode
 from solver.proof.packed.backup import Backup, mislabelled, missing_children
-from solver.proof.packed.blocks import LabelledStates, Reader, Series
+from solver.proof.packed.blocks import LabelledStates, Reader, Series, cut
 from solver.proof.packed.checker import Findings, ReachedPart, kinds_of, problems_of_states
 from solver.proof.packed.rules import CheckedRules, Places
 from solver.proof.packed.symmetry import problems_of_other_actions, problems_of_play
@@ -33,91 +33,68 @@ BLOCKS_SEARCHED_AT_ONCE = 32
 """The most blocks that are concatenated for one binary search."""
 
 
-class ChildLookup:
-    """Looks up states of one ply, and records which were found."""
+class NextPly:
+    """Looks up states of one ply, and records in a bit for each which were found."""
 
-    def __init__(self, reader: Reader, series: Iterable[Series]) -> None:
-        self._label_type = reader.code.dtype
-        self._series = [_SeriesLookup(reader, part) for part in series]
+    def __init__(self, reader: Reader, series: Sequence[Series]) -> None:
+        self._reader, self._series = reader, series
+        self._bits = [np.zeros((part.blocks, BLOCK // 8), np.uint8) for part in series]
+        self._requested = [np.zeros(part.blocks, np.bool_) for part in series]
 
     def find(self, keys: Keys) -> tuple[Labels, Flags]:
         """The label of each key, given in ascending order, and whether it was found."""
-        if not self._series:
-            return np.zeros(len(keys), self._label_type), np.zeros(len(keys), np.bool_)
-        labels, present = self._series[0].find(keys)
-        for series in self._series[1:]:
+        labels, present = np.zeros(len(keys), self._reader.code.dtype), np.zeros(len(keys), np.bool_)
+        rest: Any = slice(None)
+        for nth in range(len(self._series)):
+            labels[rest], present[rest] = self._find(nth, keys[rest])
             rest = np.flatnonzero(~present)
-            if len(rest):
-                labels[rest], present[rest] = series.find(keys[rest])
         return labels, present
 
     @property
     def reached(self) -> list[ReachedPart]:
         """The states found so far, one part per series."""
-        return [series.reached for series in self._series]
-
-
-class ReachedBits:
-    """A bit for each state of a ply: whether any task has found it."""
-
-    def __init__(self, series: Iterable[Series]) -> None:
-        self._series = [(part, np.zeros((part.blocks, BLOCK // 8), np.uint8)) for part in series]
+        blocks = map(np.flatnonzero, self._requested)
+        return [ReachedPart(part, bits[part]) for part, bits in zip(blocks, self._bits, strict=True)]
 
     def add(self, reached: Sequence[ReachedPart]) -> None:
         """Add the states that a task found, one part per series; a failed task has no parts."""
-        for (_, bits), part in zip(self._series, reached, strict=False):
+        for bits, part in zip(self._bits, reached, strict=False):
             bits[part.blocks] |= part.bits
 
-    def unreached(self, reader: Reader) -> Iterator[int]:
-        """Yield the states that no task has found."""
-        for series, bits in self._series:
+    def unreached(self) -> Iterator[int]:
+        """Yield the states that were not found."""
+        for series, bits in zip(self._series, self._bits, strict=True):
             for block in np.flatnonzero((bits != 255).any(axis=1)).tolist():
                 reached = np.unpackbits(bits[block], count=series.size(block)) != 0
                 if not reached.all():
-                    yield from reader.block(series, block).keys[~reached].tolist()
+                    yield from self._reader.block(series, block).keys[~reached].tolist()
 
-
-class _SeriesLookup:
-    """Looks up states of one series, and records which were found."""
-
-    def __init__(self, reader: Reader, series: Series) -> None:
-        self._reader, self._series = reader, series
-        self._bits = np.zeros((series.blocks, BLOCK // 8), np.uint8)
-        self._requested = np.zeros(series.blocks, np.bool_)
-
-    def find(self, keys: Keys) -> tuple[Labels, Flags]:
+    def _find(self, nth: int, keys: Keys) -> tuple[Labels, Flags]:
+        """The label of each key, and whether it was found, in one series."""
         labels, present = np.zeros(len(keys), self._reader.code.dtype), np.zeros(len(keys), np.bool_)
-        for blocks, part in self._groups(keys):
-            states = self._reader.states(self._series, blocks.tolist())
+        for blocks, part in _groups(self._series[nth].firsts, keys):
+            states = self._reader.states(self._series[nth], blocks.tolist())
             at = states.keys.searchsorted(keys[part])
             at[at == len(states.keys)] = 0
             present[part] = states.keys[at] == keys[part]
             labels[part] = states.labels[at]
-            self._mark(blocks, at[present[part]])
+            marked = np.zeros(len(blocks) * BLOCK, np.bool_)  # all blocks are full but the last of a series
+            marked[at[present[part]]] = True
+            self._bits[nth][blocks] |= np.packbits(marked).reshape(-1, BLOCK // 8)
+            self._requested[nth][blocks] = True
         return labels, present
 
-    @property
-    def reached(self) -> ReachedPart:
-        blocks = np.flatnonzero(self._requested)
-        return ReachedPart(blocks, self._bits[blocks])
 
-    def _groups(self, keys: Keys) -> Iterator[tuple[Places, slice]]:
-        """Yield groups of blocks, each with the slice of the keys that they may hold."""
-        firsts = self._series.firsts
-        low = max(0, int(firsts.searchsorted(keys[0], "right")) - 1)
-        high = int(firsts.searchsorted(keys[-1], "right"))
-        cuts = np.append(keys.searchsorted(firsts[low:high]), len(keys))
-        requested = np.flatnonzero(cuts[1:] > cuts[:-1])
-        for begin in range(0, len(requested), BLOCKS_SEARCHED_AT_ONCE):
-            group = requested[begin : begin + BLOCKS_SEARCHED_AT_ONCE]
-            yield group + low, slice(int(cuts[group[0]]), int(cuts[group[-1] + 1]))
-
-    def _mark(self, blocks: Places, at: Places) -> None:
-        """Mark the states at these indices in the blocks, all full except for the last of a series."""
-        marked = np.zeros(len(blocks) * BLOCK, np.bool_)
-        marked[at] = True
-        self._bits[blocks] |= np.packbits(marked).reshape(-1, BLOCK // 8)
-        self._requested[blocks] = True
+def _groups(firsts: Keys, keys: Keys) -> Iterator[tuple[Places, slice]]:
+    """Yield groups of blocks, given the least key of each, with the slice of the keys that they may hold."""
+    if not len(keys):
+        return
+    low = max(0, int(firsts.searchsorted(keys[0], "right")) - 1)
+    high = int(firsts.searchsorted(keys[-1], "right"))
+    cuts = np.append(keys.searchsorted(firsts[low:high]), len(keys))
+    requested = np.flatnonzero(cuts[1:] > cuts[:-1])
+    for group in cut(requested, BLOCKS_SEARCHED_AT_ONCE):
+        yield group + low, slice(int(cuts[group[0]]), int(cuts[group[-1] + 1]))
 
 
 Edges: TypeAlias = tuple[Places, Keys]
@@ -127,9 +104,7 @@ Edges: TypeAlias = tuple[Places, Keys]
 class InternalStates:
     """Checks the open states of a ply, batch by batch."""
 
-    def __init__(
-        self, rules: CheckedRules, code: LabelCode, ply: int, next_ply: ChildLookup, room: int
-    ) -> None:
+    def __init__(self, rules: CheckedRules, code: LabelCode, ply: int, next_ply: NextPly, room: int) -> None:
         """Look up children in `next_ply`; collect up to `room` unsorted ones before sorting them."""
         self._rules, self._code, self._ply, self._next_ply, self._room = rules, code, ply, next_ply, room
         self._waiting: list[tuple[Backup, Edges]] = []

@@ -26,7 +26,7 @@ import numpy as np
 
 from solver.proof.packed.blocks import Reader, Series, cut
 from solver.proof.packed.checker import Checker, Findings, Task, checked_ends, guarded
-from solver.proof.packed.layers.internal_states import ChildLookup, InternalStates, ReachedBits, ascend
+from solver.proof.packed.layers.internal_states import InternalStates, NextPly, ascend
 from solver.proof.packed.metadata import StateKind, problems_of_about, problems_of_starts
 from solver.proof.packed.rules import EXAMPLES
 from solver.rules.arrays import MAX_STATE, Keys, in_order
@@ -56,7 +56,7 @@ class LayerChecker(Checker):
 
     def states(self, ply: int, is_terminal: int, blocks: range, children_at_once: int) -> Findings:
         """Check the states in some blocks of a series, collecting about `children_at_once`."""
-        series, next_ply = self.series[ply, is_terminal], ChildLookup(self.reader, self.series_at(ply + 1))
+        series, next_ply = self.series[ply, is_terminal], NextPly(self.reader, self.series_at(ply + 1))
         internal = InternalStates(self.rules, self.code, ply, next_ply, children_at_once)
         findings = [self._checked_batch(series, batch, internal) for batch in cut(blocks, BLOCKS_AT_ONCE)]
         findings.append(guarded(lambda: Findings(tuple(internal.finish()), ply_proved=True)))
@@ -185,13 +185,13 @@ class LayerWalk:
 
     def _checked(self, ply: int) -> Iterator[Findings]:
         """Yield the findings on the states of a ply, then the states of the next ply that no move reaches."""
-        reached_bits = ReachedBits(self._checker.series_at(ply + 1))
-        for series in self._checker.series_at(ply):
-            for findings in self._pool.map(self._tasks_of(series), self._checker.on_progress):
-                reached_bits.add(findings.reached)
+        checker = self._checker
+        next_ply = NextPly(checker.reader, checker.series_at(ply + 1))
+        for series in checker.series_at(ply):
+            for findings in self._pool.map(self._tasks_of(series), checker.on_progress):
+                next_ply.add(findings.reached)
                 yield findings
-        rules = self._checker.rules
-        unreached = islice(reached_bits.unreached(self._checker.reader), EXAMPLES)
+        rules, unreached = checker.rules, islice(next_ply.unreached(), EXAMPLES)
         yield Findings(
             tuple(f"{rules.named(key, ply + 1)}: no move leads there" for key in unreached), ply_proved=True
         )
