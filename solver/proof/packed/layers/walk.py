@@ -16,8 +16,8 @@ itself.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -132,63 +132,58 @@ MAX_BLOCKS_PER_TASK = 1 << 10
 """The most blocks of a task, so that progress is visible."""
 
 
+@dataclass(frozen=True)
 class LayerWalk:
-    """A proof under way: its findings so far, and the processes that do its tasks."""
+    """A proof and the processes that do its tasks."""
 
-    def __init__(
-        self,
-        checker: LayerChecker,
-        pool: TaskExecutor,
-        processes: int,
-        children_at_once: int,
-        ledger: Ledger | None = None,
-    ) -> None:
-        """Prove by these processes, which collect `children_at_once`; `checker` does quick tasks here.
-
-        The `ledger` has the plies that are proved, from which an interrupted proof resumes.
-        """
-        self._db, self._series, self._checker, self._pool = checker.db, checker.series, checker, pool
-        self._processes, self._children_at_once, self._ledger = processes, children_at_once, ledger
-        self._proved = list[Findings]()
+    checker: LayerChecker
+    """Does quick tasks in this process."""
+    pool: TaskExecutor
+    processes: int
+    children_at_once: int
+    """The number of children that a process collects."""
+    ledger: Ledger | None
+    """Has the plies that are proved, from which an interrupted proof resumes."""
 
     def problems(self, progress: Progress) -> Iterator[str]:
         """Yield all problems, a cause before its consequences."""
-        states = sum(series.states for series in self._series.values())
-        proved = dict(self._ledger.entries) if self._ledger else {}
+        checker, series, parts = self.checker, self.checker.series, list[Findings]()
+        states = sum(stored.states for stored in series.values())
+        proved = dict(self.ledger.entries) if self.ledger else {}
         if proved:  # reported first, so that no speed is estimated from it
-            self._checker.on_progress(
-                sum(series.states for (ply, _), series in self._series.items() if ply in proved)
-            )
-        for ply in sorted({ply for ply, _ in self._series}, reverse=True):
+            checker.on_progress(sum(stored.states for (ply, _), stored in series.items() if ply in proved))
+        for ply in sorted({ply for ply, _ in series}, reverse=True):
             if ply in proved:
-                self._proved.append(_as_findings(proved[ply]))
+                parts.append(_as_findings(proved[ply]))
             else:
-                yield from self._problems_at(ply)
-        yield from self._checker.done(LayerChecker.starts).problems
-        whole = Findings.merged(self._proved)
+                parts.append((yield from self._proved(ply)))
+        yield from checker.done(LayerChecker.starts).problems
+        whole = Findings.merged(parts)
         if not whole.ply_proved:
-            key_ranges = ranges(list(self._series.values()))
+            key_ranges = ranges(list(series.values()))
             tasks = [partial(LayerChecker.repeated, first=first, last=last) for first, last in key_ranges]
-            for nth, findings in enumerate(self._pool.map(tasks, ignore), start=1):
+            for nth, findings in enumerate(self.pool.map(tasks, ignore), start=1):
                 yield from findings.problems
                 progress("looking for repeats", nth * states // len(tasks), states)
-        yield from problems_of_about(self._db, self._checker.code, whole.kinds, whole.moves)
+        yield from problems_of_about(checker.db, checker.code, whole.kinds, whole.moves)
 
-    def _problems_at(self, ply: int) -> Iterator[str]:
+    def _proved(self, ply: int) -> Generator[str, None, Findings]:
+        """Yield the problems of a ply; returns the sum of all findings on it."""
         parts = list[Findings]()
         for findings in self._checked(ply):
             yield from findings.problems
             parts.append(replace(findings, reached=()))
-        self._proved.append(findings := Findings.merged(parts))
-        if self._ledger and not findings.problems:
-            self._ledger.add([ply, _as_json(findings)])
+        whole = Findings.merged(parts)
+        if self.ledger and not whole.problems:
+            self.ledger.add([ply, _as_json(whole)])
+        return whole
 
     def _checked(self, ply: int) -> Iterator[Findings]:
         """Yield the findings on the states of a ply, then the states of the next ply that no move reaches."""
-        checker = self._checker
+        checker = self.checker
         next_ply = NextPly(checker.reader, checker.series_at(ply + 1))
         for series in checker.series_at(ply):
-            for findings in self._pool.map(self._tasks_of(series), checker.on_progress):
+            for findings in self.pool.map(self._tasks_of(series), checker.on_progress):
                 next_ply.add(findings.reached)
                 yield findings
         rules, unreached = checker.rules, islice(next_ply.unreached(), EXAMPLES)
@@ -197,16 +192,16 @@ class LayerWalk:
         )
 
     def _tasks_of(self, series: Series) -> Iterator[Task]:
-        share = min(MAX_BLOCKS_PER_TASK, -(-series.blocks // (TASKS_PER_PROCESS * self._processes)))
-        most = -(-series.blocks // self._processes)
-        size = max(share, self._checker.min_task_blocks(series, self._children_at_once, most))
+        share = min(MAX_BLOCKS_PER_TASK, -(-series.blocks // (TASKS_PER_PROCESS * self.processes)))
+        most = -(-series.blocks // self.processes)
+        size = max(share, self.checker.min_task_blocks(series, self.children_at_once, most))
         for blocks in cut(range(series.blocks), size):
             yield partial(
                 LayerChecker.states,
                 ply=series.ply,
                 is_terminal=series.is_terminal,
                 blocks=blocks,
-                children_at_once=self._children_at_once,
+                children_at_once=self.children_at_once,
             )
 
 
