@@ -80,8 +80,8 @@ class LoopChecker(OpenedLoops):
         for image in self.rules.images(self.starts):
             yield from self.rules.each_wrong(self.starts, 0, ~np.isin(image, self.starts), problem)
 
-    def begin(self, starts: Keys, mark: int) -> Iterator[str]:
-        """Check some of the starts, and set `mark` on the states that stand for them."""
+    def begin(self, starts: Keys) -> Iterator[str]:
+        """Check some of the starts, and give the states that stand for them the mark 1."""
         parts = list[Keys]()
         for part in cut(starts, STATES_AT_ONCE):
             representatives = self.rules.representatives(part)
@@ -94,7 +94,7 @@ class LoopChecker(OpenedLoops):
         if self.rules.by_class:  # only canonical states are expanded; each is a start, too
             is_member = self.rules.canonical(keys) != keys
             self.arrays.mark(places[is_member & (places >= 0)], EXPANDED)
-        self.arrays.mark(places[places >= 0], mark)
+        self.arrays.mark(places[places >= 0], 1)
 
     def count_starts(self) -> Iterator[str]:
         """Check the number of starts: all states marked so far."""
@@ -106,12 +106,12 @@ class LoopChecker(OpenedLoops):
         """Check the open states at these places, and set `mark` on those first reached from them."""
         findings = list[Findings]()
         expansion = StateExpansion(self, stage, mark)
-        for begin in range(0, len(places), STATES_AT_ONCE):
-            batch = places[begin : begin + STATES_AT_ONCE]
+        for batch in cut(places, STATES_AT_ONCE):
+            if expansion.waiting > CHILDREN_AT_ONCE:
+                findings.append(guarded(expansion.finish))
             findings.append(guarded(partial(expansion.add, batch)))
             self.on_progress(findings[-1].kinds.total())
-            if expansion.waiting > CHILDREN_AT_ONCE or begin + STATES_AT_ONCE >= len(places):
-                findings.append(guarded(expansion.finish))
+        findings.append(guarded(expansion.finish))
         return Findings.merged(findings)
 
     def members_of_ends(self, stage: int, places: Places) -> Findings:

@@ -58,7 +58,7 @@ class LoopWalk:
             yield from findings.problems
         if failed:  # states that were not read cannot be found
             return
-        yield from self._begun(mark=1)
+        yield from self._begun()
         yield from self._expanded()
         if checker.rules.by_class:
             yield from self._members_of_ends()
@@ -83,21 +83,21 @@ class LoopWalk:
             )
             yield from self._added(tasks)
 
-    def _begun(self, mark: int) -> Iterator[str]:
+    def _begun(self) -> Iterator[str]:
         checker = self._checker
         if not checker.rules.by_class:  # otherwise `problems` has asked for them
             yield from checker.done(LoopChecker.first_starts).problems
         failures = list[str]()
-        for findings in self._added(self._starts(mark, failures)):
+        for findings in self._added(self._starts(failures)):
             yield from findings.problems
         yield from failures
         yield from checker.done(LoopChecker.count_starts).problems
 
-    def _starts(self, mark: int, failures: list[str]) -> Iterator[Task]:
+    def _starts(self, failures: list[str]) -> Iterator[Task]:
         """Yield the tasks for the starts; some are done while the rules compute the next starts, or fail."""
         while len(starts := self._checker.starts):
             for part in cut(starts, STARTS_PER_TASK):
-                yield partial(LoopChecker.begin, starts=part, mark=mark)
+                yield partial(LoopChecker.begin, starts=part)
             failures.extend(self._checker.done(LoopChecker.next_starts).problems)
 
     def _expanded(self) -> Iterator[str]:
