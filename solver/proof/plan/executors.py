@@ -131,13 +131,10 @@ class ByTables(Executor):
         self._renamed += len(renamed)
         if self._renamed > MAX_RENAMINGS:
             raise Stuck("the symmetries of the plan give moves more names than can be checked")
-        return self._number_of({move: table.get(its, its) for move, its in renamed.items()})
-
-    def _number_of(self, names: dict[str, str]) -> int:
-        """The number of a naming; equal namings have equal numbers."""
-        renamed = tuple((move, its) for move, its in names.items() if move != its)
-        if renamed not in self._numbers:
-            self._numbers[renamed] = len(self._namings)
-            self._namings.append(names)
-            self._unnamings.append({its: move for move, its in reversed(names.items())})
-        return self._numbers[renamed]
+        then = {move: table.get(its, its) for move, its in renamed.items()}
+        changed = tuple((move, its) for move, its in then.items() if move != its)
+        if changed not in self._numbers:  # equal namings have equal numbers
+            self._numbers[changed] = len(self._namings)
+            self._namings.append(then)
+            self._unnamings.append({its: move for move, its in reversed(then.items())})
+        return self._numbers[changed]
