@@ -12,12 +12,12 @@ expanded; the other members of the class are then marked 3.
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, cycle, islice
 
 import numpy as np
 
 from solver.proof.packed.blocks import cut
-from solver.proof.packed.checker import Findings, Task
+from solver.proof.packed.checker import Task
 from solver.proof.packed.loops.arrays import EXPANDED
 from solver.proof.packed.loops.tasks import LoopChecker
 from solver.proof.packed.metadata import StateKind, problems_of_about, problems_of_labels
@@ -48,14 +48,15 @@ class LoopWalk:
 
     def problems(self, progress: Progress) -> Iterator[str]:
         """Yield the problems, until one makes it pointless to go on."""
-        checker, failed = self._checker, False
+        checker = self._checker
         checker.arrays.reserve()
         if checker.rules.by_class:
             yield from checker.done(LoopChecker.first_starts).problems
             yield from checker.done(LoopChecker.closed_starts).problems
-        for findings in chain([checker.done(LoopChecker.stages)], self._read()):
-            failed |= bool(findings.problems)
-            yield from findings.problems
+        failed = False
+        for problem in chain(checker.done(LoopChecker.stages).problems, self._read()):
+            failed = True
+            yield problem
         if failed:  # states that were not read cannot be found
             return
         yield from self._begun()
@@ -75,21 +76,20 @@ class LoopWalk:
         yield from problems_of_labels(checker.db, code.smallest_for(0, greatest))
         yield from problems_of_about(checker.db, code, self._kinds, self._moves)
 
-    def _read(self) -> Iterator[Findings]:
+    def _read(self) -> Iterator[str]:
         for (stage, over), series in self._checker.series.items():
             tasks = (
                 partial(LoopChecker.read, stage=stage, is_terminal=over, blocks=blocks)
                 for blocks in cut(range(series.blocks), BLOCKS_PER_TASK)
             )
-            yield from self._added(tasks)
+            yield from self._done(tasks)
 
     def _begun(self) -> Iterator[str]:
         checker = self._checker
         if not checker.rules.by_class:  # otherwise `problems` has asked for them
             yield from checker.done(LoopChecker.first_starts).problems
         failures = list[str]()
-        for findings in self._added(self._starts(failures)):
-            yield from findings.problems
+        yield from self._done(self._starts(failures))
         yield from failures
         yield from checker.done(LoopChecker.count_starts).problems
 
@@ -101,13 +101,12 @@ class LoopWalk:
             failures.extend(self._checker.done(LoopChecker.next_starts).problems)
 
     def _expanded(self) -> Iterator[str]:
-        mark, is_last = 1, False
-        while not is_last:
-            is_last = True
-            for findings in self._added(self._frontier(mark)):
-                is_last = False
-                yield from findings.problems
-            mark = 3 - mark
+        for mark in cycle((1, 2)):
+            tasks = self._frontier(mark)
+            first = next(tasks, None)
+            if first is None:
+                return
+            yield from self._done(chain([first], tasks))
 
     def _members_of_ends(self) -> Iterator[str]:
         tasks = (
@@ -116,14 +115,14 @@ class LoopWalk:
             if over
             for part in _portions(chain(self._marked(places, 1), self._marked(places, 2)), STATES_PER_TASK)
         )
-        for findings in self._added(tasks):
-            yield from findings.problems
+        yield from self._done(tasks)
 
-    def _added(self, tasks: Iterator[Task]) -> Iterator[Findings]:
+    def _done(self, tasks: Iterator[Task]) -> Iterator[str]:
+        """Do tasks, add their counts up, and yield their problems."""
         for findings in self._pool.map(tasks, self._checker.on_progress):
             self._kinds.update(findings.kinds)
             self._moves += findings.moves
-            yield findings
+            yield from findings.problems
 
     def _frontier(self, mark: int) -> Iterator[Task]:
         for (stage, over), places in self._checker.places.items():
@@ -133,9 +132,9 @@ class LoopWalk:
                     yield partial(LoopChecker.expand, stage=stage, places=part, mark=3 - mark)
 
     def _marked(self, places: range, mark: int) -> Iterator[Places]:
-        for begin in range(places.start, places.stop, MARKS_AT_ONCE):
-            marks = self._checker.arrays.marks[begin : min(begin + MARKS_AT_ONCE, places.stop)]
-            yield np.flatnonzero(marks == mark) + begin
+        for part in cut(places, MARKS_AT_ONCE):
+            marks = self._checker.arrays.marks[part.start : part.stop]
+            yield np.flatnonzero(marks == mark) + part.start
 
     def _unreached(self) -> Iterator[str]:
         for (stage, _), places in self._checker.places.items():
