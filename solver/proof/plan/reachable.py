@@ -108,12 +108,12 @@ def _moves(plan: Plan, executor: Executor, reachable: Reachable, key: Key) -> di
         node.gain = plan.gain(utility)
         with _stuck_after(reachable, key):
             executor.expect_end(memory, utility)
-        _check_end(plan, node.gain, line(reachable, key), position)
+        _check_end(plan, node.gain, reachable, key)
         return {}
     node.owned = mover_of(game, node.state) == plan.owner
     node.gain = gain_at_cut(plan, node.state)
     if node.gain is not None:
-        _check_end(plan, node.gain, line(reachable, key), position)
+        _check_end(plan, node.gain, reachable, key)
         return {}
     with _stuck_after(reachable, key):
         if not node.owned:
@@ -128,12 +128,12 @@ def _moves(plan: Plan, executor: Executor, reachable: Reachable, key: Key) -> di
     return {move: legal[move]}
 
 
-def _check_end(plan: Plan, gain: int, line: str, position: str) -> None:
+def _check_end(plan: Plan, gain: int, reachable: Reachable, key: Key) -> None:
     if gain < least_gain(plan.goal):
         outcome = "won by no more than " + str(gain) if gain > 0 else "lost" if gain < 0 else "a draw"
         raise BrokenPlan(
-            f"the plan for {plan.owner_name} promises {goal(plan)}, but {line} the game is {outcome} in "
-            f"{position!r}"
+            f"the plan for {plan.owner_name} promises {goal(plan)}, but {line(reachable, key)} the game is "
+            f"{outcome} in {key[0]!r}"
         )
 
 
