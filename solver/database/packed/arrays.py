@@ -85,7 +85,7 @@ def entries_of(db: "PackedDatabase", states: StateBatch) -> Iterator[Entry]:
     code, ply = db.label_code, db.label_code.ply_of(states.stage)
     parents, actions, children = children_of(db.rules, states.keys, states.is_terminal)
     labels, order = labels_of_moves(db, states.stage, children), np.argsort(parents, kind="stable")
-    left = code.remoteness(labels, code.counted_from(states.stage))[order]
+    left = code.remoteness(labels, states.stage)[order]
     offered = zip(code.values(labels[order]).tolist(), _or_none(left), strict=True)
     moves = zip(actions[order].tolist(), children[order].tolist(), offered, strict=True)
     offers = (

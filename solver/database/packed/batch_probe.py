@@ -56,8 +56,7 @@ def probe_batch(
 
 def plies_left(db: "PackedDatabase", states: Keys, stages: Keys, labels: Keys) -> Keys:
     """Plies to the end from states at `stages`; -1 if no end is forced."""
-    over = batch_answers(db.rules, "is_terminal", states) != 0
-    return np.where(over, 0, db.label_code.remoteness(labels, db.label_code.counted_from(stages)))
+    return np.where(_is_over(db, states), 0, db.label_code.remoteness(labels, stages))
 
 
 def strays(db: "PackedDatabase", states: Keys) -> Flags:
@@ -147,7 +146,7 @@ def _labels(db: "PackedDatabase", stages: Keys, over: Flags, keys: Keys, parents
     labels[over] = code.encode_ends(utilities, code.counted_from(stages[over]))
     for at in _groups(stages, over, sought):
         stage, is_terminal = int(stages[at[0]]), int(over[at[0]])
-        left = code.remoteness(labels[parents[at]], code.counted_from(stages[parents[at]]))
+        left = code.remoteness(labels[parents[at]], stages[parents[at]])
         settled = (parents[at] >= 0) & (left == 1)
         present[at[settled]] = True
         at = at[~settled]

@@ -130,10 +130,10 @@ class LabelCode:
         stored = sign * ((abs(label) - 1) // self.base + 1)
         return stored + self.endless_value * (self.endless_value * stored <= 0)
 
-    def remoteness(self, labels: Labels, ply: int | Keys) -> Keys:
-        """The remoteness at `ply` of each label; -1 if no end is forced."""
+    def remoteness(self, labels: Labels, stage: int | Keys) -> Keys:
+        """The remoteness of each label at a stage, or at one stage each; -1 if no end is forced."""
         wide = labels.astype(np.int64)
-        return np.where(wide == 0, -1, self._end_ply(wide) - ply)
+        return np.where(wide == 0, -1, self._end_ply(wide) - self.counted_from(stage))
 
     def plies_left(self, label: int, stage: int) -> int | None:
         """The remoteness of one label at a stage; None if no end is forced."""

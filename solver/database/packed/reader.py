@@ -205,8 +205,7 @@ class PackedDatabase(Database):
 
     def remoteness(self, states: StateBatch) -> Keys:
         """Plies to the end under best play; -1 if no end is forced."""
-        plies = self.label_code.remoteness(states.labels, self.label_code.counted_from(states.stage))
-        return np.where(states.is_terminal, 0, plies)
+        return np.where(states.is_terminal, 0, self.label_code.remoteness(states.labels, states.stage))
 
     def stage_and_label(self, state: int) -> tuple[int, int]:
         """The stage and the label of a state; raises `UnknownPosition`."""
