@@ -21,7 +21,7 @@ WRITE = "insert into about values (?, ?) on conflict (key) do update set value =
 
 
 def by_changed_rules(db: Database) -> dict[str, str]:
-    """Assign the rules as they are now to an open file; return the rows of `about` that state them.
+    """Assign the rules as they are now to an open file; return the rows of `about` that change.
 
     New parameters of the rules have their defaults. `adopt_rules` writes the rows.
     """
@@ -30,7 +30,7 @@ def by_changed_rules(db: Database) -> dict[str, str]:
     rows = {**as_named(db.game), "parameters": json.dumps(game_parameters(db.game))}
     db.about |= rows
     if is_right:
-        db.about["crc32"] = checksum_of(db.about)
+        rows["crc32"] = db.about["crc32"] = checksum_of(db.about)
     return rows
 
 
@@ -45,9 +45,6 @@ def adopt_rules(path: Path, rows: Mapping[str, str], *, progress: Progress = no_
     try:
         with closing(sqlite3.connect(path.resolve())) as connection, connection:
             connection.executemany(WRITE, rows.items())
-            about: dict[str, str] = dict(connection.execute("select key, value from about"))
-            if "crc32" in about:
-                connection.execute(WRITE, ("crc32", checksum_of(about)))
             connection.execute(WRITE, ("sha256", digest(connection, progress=progress)))
     except sqlite3.Error as error:
         raise UnwritableFile(f"cannot write {path}: {error}") from error
