@@ -230,14 +230,12 @@ def problems_of_negated_play(
         yield from rules.each_wrong(keys, ply, stray, "its moves are others with exchanged players")
 
 
-def problems_of_turns(
-    rules: CheckedRules, keys: Keys, ply: int, parents: Places, results: Keys
-) -> Iterator[str]:
-    """Yield states with a move after which the first player is to move again; `results` are the children."""
+def problems_of_turns(rules: CheckedRules, keys: Keys, ply: int, play: Play) -> Iterator[str]:
+    """Yield states with a move after which the first player is to move again."""
     if not rules.is_signed:
         return
     again = np.zeros(len(keys), np.bool_)
-    again[parents[rules.movers(results) != SECOND]] = True
+    again[play.parents[rules.movers(play.results) != SECOND]] = True
     yield from rules.each_wrong(keys, ply, again, "the first player is to move again after a move")
 
 

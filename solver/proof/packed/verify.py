@@ -229,7 +229,7 @@ def _walked(
         closing(workforce.executor(checker, work)) as executor,
     ):
         if isinstance(checker, loops.LoopChecker):
-            yield from LoopWalk(checker, executor).problems(progress)
+            yield from LoopWalk(checker, executor).problems()
         else:
             shares = workforce.processes, workforce.children_at_once
             yield from layers.LayerWalk(checker, executor, *shares, ledger).problems(progress)

@@ -135,7 +135,7 @@ class StateExpansion:
             if rules.has_classes:
                 problems.extend(problems_of_play(rules, keys, images, stage, play))
             commuting = alike(rules, commuting, play)
-            problems.extend(problems_of_turns(rules, keys, stage, play.parents, play.results))
+            problems.extend(problems_of_turns(rules, keys, stage, play))
             moves.append(ActionMoves(play.parents, play.representatives))
             played.append(play.action)
         problems.extend(problems_of_other_actions(rules, keys, images, stage, played))

@@ -23,7 +23,6 @@ from solver.proof.packed.loops.tasks import LoopChecker
 from solver.proof.packed.metadata import StateKind, problems_of_about, problems_of_labels
 from solver.proof.packed.rules import EXAMPLES, Places
 from solver.system.executors import TaskExecutor
-from solver.system.progress import Progress
 
 BLOCKS_PER_TASK = 1 << 7
 """Blocks that a task reads."""
@@ -46,7 +45,7 @@ class LoopWalk:
         self._checker, self._pool = checker, pool
         self._kinds, self._moves = Counter[StateKind](), 0
 
-    def problems(self, progress: Progress) -> Iterator[str]:
+    def problems(self) -> Iterator[str]:
         """Yield the problems, until one makes it pointless to go on."""
         checker = self._checker
         checker.arrays.reserve()
