@@ -30,8 +30,6 @@ SELECT_TABLE = "select id, {}, is_terminal, first, states from blocks order by i
 CACHED_BYTES = 128 << 20
 """The bytes of decoded blocks that a process caches."""
 
-COLUMNS = ("id", "ply", "is_terminal", "first", "states")
-
 
 class Damage(Exception):
     """Raised if a part of the file is unreadable; the message names the part."""
@@ -64,15 +62,15 @@ class Series:
 
 
 def table_of(connection: sqlite3.Connection, stage_column: str) -> NDArray[np.int64]:
-    """The table of blocks: int64, (blocks, len(COLUMNS)); raises `Damage` if it cannot be read."""
-    kind = np.dtype([(column, np.int64) for column in COLUMNS])
+    """The table of blocks: int64, (blocks, 5); raises `Damage` if it cannot be read."""
+    kind: Any = np.dtype((np.int64, 5))
     try:
         rows = np.fromiter(_ascending(connection.execute(SELECT_TABLE.format(stage_column))), kind)
     except (sqlite3.DatabaseError, TypeError, ValueError, OverflowError) as error:
         raise Damage(f"the table of blocks cannot be read: {error}") from error
     if not len(rows):
         raise Damage("there are no blocks")
-    return rows.view(np.int64).reshape(-1, len(COLUMNS))
+    return rows
 
 
 def _ascending(rows: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
