@@ -1,6 +1,7 @@
 """Executors of a plan: the state that they track, and the move that they choose."""
 
 from collections.abc import Collection, Hashable, Mapping
+from functools import cache
 from typing import Any
 
 from solver.errors import BadPlan
@@ -66,7 +67,7 @@ class ByTables(Executor):
         self._namings: list[Mapping[str, str]] = [{}]
         self._unnamings: list[Mapping[str, str]] = [{}]
         self._numbers: dict[tuple[tuple[str, str], ...], int] = {(): 0}
-        self._composed: dict[tuple[int, int], int] = {}
+        self._after = cache(self._after_symmetry)
         self._renamed = 0
 
     def begin(self) -> Memory:
@@ -120,13 +121,11 @@ class ByTables(Executor):
         fold = (self._tables.folded or {}).get(position)
         if fold is None:
             return position, naming
-        if (naming, fold.by) not in self._composed:
-            self._composed[naming, fold.by] = self._after_symmetry(naming, self._tables.symmetries[fold.by])
-        return fold.position, self._composed[naming, fold.by]
+        return fold.position, self._after(naming, fold.by)
 
-    def _after_symmetry(self, naming: int, table: Mapping[str, str]) -> int:
-        """The number of a naming followed by a symmetry; `table` maps the symmetry's moves."""
-        names = self._namings[naming]
+    def _after_symmetry(self, naming: int, symmetry: int) -> int:
+        """The number of a naming followed by a symmetry of the tables, both given by number."""
+        names, table = self._namings[naming], self._tables.symmetries[symmetry]
         renamed = {move: names.get(move, move) for move in sorted({*names, *table})}
         self._renamed += len(renamed)
         if self._renamed > MAX_RENAMINGS:
