@@ -105,14 +105,13 @@ def checked_entry(
     not determine values: then `below` has the extreme values of each child's children, to check the child's.
     """
     game, endless_value = db.checked_game, db.endless_value
-    read, children = list[MoveRow](), list[Any]()
+    read = list[MoveRow]()
     for move, expected in zip_longest(moves, _children(db, state, actions)):
         if move is None or expected is None or (move.move, move.position) != expected[:2]:
             raise ValueError("its moves are not those of the rules")
         _same("the ply after a move", move.ply, None if row.ply is None else row.ply + 1)
         _check_value(db, move, expected[2], below)
         read.append(move)
-        children.append(expected[2])
     labels: list[Label] = [(move.value, move.below) for move in read]
     label = (
         label_of(mover_of(game, state), labels, endless_value) if actions else (utility_of(game, state), 0)
