@@ -20,12 +20,7 @@ from numpy.typing import NDArray
 
 from solver.database.columns import Batch, merged
 from solver.database.packed.block import BLOCK, Block
-from solver.database.packed.decoded import (
-    DecodedBlocks,
-    StateBatch,
-    concatenated,
-    decode_blocks,
-)
+from solver.database.packed.decoded import DecodedBlocks, StateBatch, concatenated, decode_blocks
 from solver.rules.arrays import Flags, Keys, Labels
 from solver.rules.notation import is_state
 from solver.system.resources import cores
@@ -147,7 +142,7 @@ class Blocks:
             return concatenated([self._single(stage, is_terminal, rank) for rank in ranks.tolist()])
         rows = self._rows_of((ranks + self._ids[stage, is_terminal].start).tolist())
         decoded, firsts = self._decode(stage, is_terminal, rows), self._first_keys(stage, is_terminal)
-        if (decoded.firsts != firsts[ranks]).any():
+        if (decoded.keys[decoded.cuts[:-1]] != firsts[ranks]).any():
             raise self._damage(WRONG_INDEX)
         inner = ranks + 1 < len(firsts)
         lasts = decoded.keys[decoded.cuts[1:] - 1]

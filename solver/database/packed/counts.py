@@ -10,7 +10,6 @@ import numpy as np
 
 from solver.database.header import crc32_of
 from solver.database.metadata import StoredMetadata
-from solver.game import outcome_of
 from solver.rules.arrays import Flags, Keys
 
 MAX_STAGE = 2**31 - 1
@@ -46,18 +45,6 @@ def counts_of(
 def in_order(counts: Iterable[CountRow]) -> list[CountRow]:
     """The rows in the order of their columns; no remoteness comes before 0."""
     return sorted(counts, key=lambda count: [-1 if number is None else number for number in count[:-1]])
-
-
-def stages_with(counts: Iterable[CountRow], outcome: str | None, remoteness: int | None) -> list[int]:
-    """The stages, ascending, that have states with this outcome and remoteness; None for any."""
-    return sorted(
-        {
-            count.stage
-            for count in counts
-            if outcome in (None, outcome_of(count.value, count.to_move))
-            and remoteness in (None, count.remoteness)
-        }
-    )
 
 
 def checked_counts(file: StoredMetadata) -> list[CountRow]:

@@ -44,11 +44,6 @@ class DecodedBlocks:
     labels: Labels
     """The label of each state; 0 for terminal states."""
 
-    @property
-    def firsts(self) -> Keys:
-        """The least key of each block."""
-        return self.keys[self.cuts[:-1]]
-
     def label_of(self, key: int) -> int | None:
         """The label of a state; None if it is not here."""
         at = int(self.keys.searchsorted(key))

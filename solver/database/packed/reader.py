@@ -17,7 +17,7 @@ from solver.database.interface import Database
 from solver.database.metadata import REQUIRED_KEYS
 from solver.database.packed.arrays import entries_of, labels_of, labels_present, whole_game
 from solver.database.packed.block_reader import Blocks
-from solver.database.packed.counts import CountRow, checked_counts, stages_with
+from solver.database.packed.counts import CountRow, checked_counts
 from solver.database.packed.decoded import StateBatch
 from solver.database.packed.keys.dictionary import stored_dictionary
 from solver.database.packed.keys.key_code import KeyDecoder
@@ -125,8 +125,14 @@ class PackedDatabase(Database):
         """Yield the columns of these names of selected positions, in order, part by part; None for all."""
         chosen, fields = selection or Selection(), fields_of(self, names)
         plies, outcome, left = chosen.plies, chosen.outcome, chosen.remoteness
-        stages = stages_with(self._kinds, outcome, left)
-        for states in self.states([stage for stage in stages if plies is None or stage in plies]):
+        stages = {
+            count.stage
+            for count in self._kinds
+            if outcome in (None, outcome_of(count.value, count.to_move))
+            and left in (None, count.remoteness)
+            and (plies is None or count.stage in plies)
+        }
+        for states in self.states(sorted(stages)):
             rows = np.full(len(states.keys), True)
             if outcome is not None:
                 rows &= self.gains(states) == SIGNS[outcome]
