@@ -17,7 +17,7 @@ A slice fits a processor's cache, so the search reads a series from memory once,
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -159,18 +159,14 @@ class _Series:
 
     def find(self, keys: Keys) -> Places:
         places = np.full(len(keys), -1, np.intp)
-        for begin, sought in self._slices(keys):
+        ends = np.append(keys.searchsorted(self._cuts), len(keys))
+        for nth in np.flatnonzero(ends[1:] > ends[:-1]).tolist():  # slices that may hold some of the keys
+            begin, sought = nth * SLICE, slice(int(ends[nth]), int(ends[nth + 1]))
             states = self._keys[begin : begin + SLICE]
             at = states.searchsorted(keys[sought])
             at[at == len(states)] = 0
             places[sought] = np.where(states[at] == keys[sought], at + (self._begin + begin), -1)
         return places
-
-    def _slices(self, keys: Keys) -> Iterator[tuple[int, slice]]:
-        """Yield the begin of each slice of states that may hold some of the keys, and the slice of these."""
-        ends = np.append(keys.searchsorted(self._cuts), len(keys))
-        for nth in np.flatnonzero(ends[1:] > ends[:-1]).tolist():
-            yield nth * SLICE, slice(int(ends[nth]), int(ends[nth + 1]))
 
 
 def ascending(keys: Keys) -> tuple[Keys, Places]:

@@ -75,10 +75,6 @@ class Members(NamedTuple):
     canonical: Places
     """The index of the canonical state of each member."""
 
-    def sizes(self, classes: int) -> Places:
-        """The number of states of each class, its canonical state included."""
-        return np.bincount(self.canonical, minlength=classes) + 1
-
 
 def members_of(keys: Keys, images: Sequence[Keys]) -> Members:
     """The members of the classes of canonical states, given their images under each symmetry."""
@@ -148,7 +144,7 @@ class StateExpansion:
             return Findings(tuple(problems), kinds_of(stage, 0, movers, labels), number)
         members = members_of(keys, images)
         self._members.append((members.keys, labels[members.canonical]))
-        sizes = members.sizes(len(keys))
+        sizes = 1 + np.bincount(members.canonical, minlength=len(keys))  # with the canonical states
         kinds = kinds_of(stage, 0, movers.repeat(sizes), labels.repeat(sizes))
         return Findings(tuple(problems), kinds, sum(int(sizes[action.parents].sum()) for action in moves))
 
