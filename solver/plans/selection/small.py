@@ -12,7 +12,6 @@ references to nodes are counted, a change touches only the nodes that it adds or
 Source: D. E. Knuth, "A generalization of Dijkstra's algorithm", Information Processing Letters 6, 1977.
 """
 
-from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import TypeAlias
 
@@ -118,18 +117,12 @@ def _improved(plan: "_ReferenceCounts", step: int) -> "_ReferenceCounts":
     return plan
 
 
-@dataclass
 class _ReferenceCounts:
     """The chosen edge of each node, and the number of edges of the plan that lead to each node."""
 
-    graph: AndOrGraph
-    choice: list[int]
-    work: int = 0
-    size: int = 0
-    references: list[int] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.references = [0] * len(self.graph)
+    def __init__(self, graph: AndOrGraph, choice: list[int]) -> None:
+        self.graph, self.choice, self.references = graph, choice, [0] * len(graph)
+        self.work = self.size = 0
         self.count(0, 1)
 
     def successors(self, node: int) -> list[int]:

@@ -19,7 +19,6 @@ Source: D. Salvagnin, "Symmetry breaking inequalities from the Schreier-Sims tab
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from math import ceil
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -67,17 +66,12 @@ def smallest_merged(
     return best, min(len(best), *(branch.lower_bound for branch in branches))
 
 
-@dataclass
 class _Branch:
     """The graph of one move at the root, and the best lower bound proved for its plans."""
 
-    graph: AndOrGraph
-    must_end: bool
-    cycles: Components = field(init=False)
-    lower_bound: int = 1
-
-    def __post_init__(self) -> None:
-        self.cycles = components(self.graph) if self.must_end else (None,) * len(self.graph)
+    def __init__(self, graph: AndOrGraph, must_end: bool) -> None:
+        self.graph, self.must_end, self.lower_bound = graph, must_end, 1
+        self.cycles = components(graph) if must_end else (None,) * len(graph)
 
 
 def _branches(game: AnyGame, graph: AndOrGraph, must_end: bool) -> list[_Branch]:
