@@ -108,7 +108,7 @@ def difference(a: Database, b: Database, limit: int = 0, *, progress: Progress =
                 for (ply, here, there, as_soon), number in forth.common.items()
             }
         ),
-        (in_a.only_by_ply(), in_b.only_by_ply()),
+        (in_a.only, in_b.only),
         forth.first["value"],
         forth.first["remoteness"],
         (in_a.first["only"], in_b.first["only"]),
@@ -146,22 +146,20 @@ class _OneSide:
     ) -> None:
         self.common = Counter[tuple[int, int, int, bool]]()
         """The number of common positions by ply, value here, value there and equality of remoteness."""
-        self.only = Counter[int]()
+        only = Counter[int]()
         self.first: dict[str, list[str]] = {"value": [], "remoteness": [], "only": []}
         for part in reported(progress, task, pairs, db.number("states"), lambda part: len(part.plies)):
             columns = (part.plies, part.values, part.other_values, part.remoteness == part.other_remoteness)
             self.common.update(zip(*(column[part.present].tolist() for column in columns), strict=True))
-            self.only.update(part.plies[~part.present].tolist())
+            only.update(part.plies[~part.present].tolist())
             changes = _changes(part)
             rows = {"value": changes > 2, "remoteness": changes == 2, "only": changes == 0}
             for change, first in self.first.items():
                 for at in np.flatnonzero(rows[change])[: limit - len(first)].tolist():
                     name = part.names[at]
                     first.append(name if isinstance(name, str) else write_position(db.game, int(name)))
-
-    def only_by_ply(self) -> Counter[int | None]:
+        self.only = Counter({_ply(ply): number for ply, number in only.items()})
         """The number of positions only in this file, by ply."""
-        return Counter({_ply(ply): number for ply, number in self.only.items()})
 
 
 def _ply(number: int) -> int | None:

@@ -18,7 +18,7 @@ import numpy as np
 
 from solver.analysis.classes import Names, mapped, names_of, states_of
 from solver.analysis.packed_moves import rules_of
-from solver.analysis.puzzles.packed import hardest_by_arrays
+from solver.analysis.puzzles.packed import TRIED_AT_ONCE, hardest_by_arrays
 from solver.analysis.puzzles.puzzle import NEVER, Puzzle, Wanted, class_of, look_aheads, puzzle_in
 from solver.database import Database
 from solver.engines.array_rules.rules import Rules
@@ -28,9 +28,6 @@ from solver.rules.arrays import Flags
 from solver.rules.asking import actions_of, symmetries_of
 from solver.rules.failures import rules_asked
 from solver.system.progress import Progress, no_progress, reported
-
-TRIED_AT_ONCE = 1 << 22
-"""The most moves, legal or not, that are tried at once, to bound the memory."""
 
 
 def hardest(db: Database, wanted: Wanted, *, progress: Progress = no_progress) -> list[Puzzle]:
@@ -84,8 +81,7 @@ def _reached_by_play(db: Database, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
     names = _names(db.game, [db.state_of(item.entry.position) for item in puzzles])
     plies = [-1 if item.entry.ply is None else item.entry.ply for item in puzzles]
     with rules_asked(db.game):
-        symmetries = symmetries_of(db.game) if db.folded else ()
-        images = [mapped(db.game, item.state, names) for item in symmetries]
+        images = [mapped(db.game, symmetry.state, names) for symmetry in symmetries_of(db.game)]
         table = np.stack([names, *np.sort(images, axis=0)])
         flags = _are_reached(db, table.ravel(), -1 if -1 in plies else max(plies)).reshape(table.shape)
     reached = list[Puzzle | None]()
