@@ -113,9 +113,6 @@ MAX_MET = 20_000
 Choose: TypeAlias = Callable[[str], str | None]
 """From a position to the position after the player's choice; None if the player fails, and so loses."""
 
-Branch: TypeAlias = tuple[float, str]
-"""A possible next position, with its probability before it."""
-
 
 class Expectation(NamedTuple):
     """Means over positions of utilities for the player to move there."""
@@ -149,7 +146,7 @@ class _Side:
 
     def expected(self, root: str) -> float:
         """The expected utility from a position; raises `Unsolved`."""
-        stack, met = [root], dict[str, list[Branch]]()
+        stack, met = [root], dict[str, list[tuple[float, str]]]()
         while stack:
             text = stack[-1]
             if text in self._expected:
@@ -165,8 +162,8 @@ class _Side:
                 raise Unsolved(f"play can return to {text!r}")
         return self._expected[root]
 
-    def _branches(self, text: str) -> Iterator[Branch]:
-        """The possible next positions; none where the utility is known, which is stored."""
+    def _branches(self, text: str) -> Iterator[tuple[float, str]]:
+        """The chances and the next positions; none where the utility is known, which is stored."""
         entry = self._db[text]
         if not entry.moves:
             self._expected[text] = sign_for(self._side) * entry.value

@@ -42,7 +42,6 @@ class ChoiceCounts:
     """The number of choices, of best moves among them, and of moves that keep the value."""
 
     states: int = 0
-    """The number of states of the choices."""
     choices: int = 0
     best: int = 0
     keeps_value: int = 0

@@ -124,10 +124,8 @@ FIELD_TYPES = {
 """The type of each field of a plan."""
 
 OPTIONAL_FIELDS = {"start", "rules", "play"}
-"""Fields that may be missing."""
 
 TYPE_NAMES = {str | int: "a text or an integer", str: "a text", dict: "an object", int: "an integer"}
-"""The types in words."""
 
 
 def read_plan(path: str | Path) -> Plan:

@@ -48,7 +48,6 @@ SYMMETRIC = 20_000
 """The most positions whose classes are counted; with more, the figures are estimates from a sample."""
 
 TRAPS_LISTED = 5
-"""The most traps listed."""
 
 CHANGED = 5
 """The most positions listed for each kind of change."""

@@ -77,11 +77,14 @@ def counted(db: Database) -> Counted:
     """The counts of a file, by ply or by remoteness."""
     counts = db.counts()
     layered = all(count.ply is not None for count in counts)
+    by_row: dict[int | None, list[KindCount]] = {}
+    for count in counts:
+        by_row.setdefault(count.ply if layered else count.remoteness, []).append(count)
     ends = [count for count in counts if count.is_terminal]
-    lengths = [count.ply for count in ends if count.ply is not None] if layered else []
+    lengths = [count.ply for count in ends if count.ply is not None]
     return Counted(
         "ply" if layered else "remoteness",
-        _rows(counts, layered=layered),
+        [_row(at, by_row[at]) for at in sorted(by_row, key=lambda at: (at is None, at))],
         _row(None, counts),
         _won(ends),
         min(lengths, default=None),
@@ -122,13 +125,6 @@ def positions_of(db: Database) -> str:
 def at_name(at: int | None) -> str:
     """A ply or a remoteness as text in a table."""
     return NONE if at is None else str(at)
-
-
-def _rows(counts: Sequence[KindCount], *, layered: bool) -> list[Row]:
-    by_row: dict[int | None, list[KindCount]] = {}
-    for count in counts:
-        by_row.setdefault(count.ply if layered else count.remoteness, []).append(count)
-    return [_row(at, by_row[at]) for at in sorted(by_row, key=lambda at: (at is None, at))]
 
 
 def _row(at: int | None, counts: Sequence[KindCount]) -> Row:

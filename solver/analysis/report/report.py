@@ -67,7 +67,6 @@ class LikelyError(NamedTuple):
     error: float
     """The chance of the error."""
     keeps: tuple[str | int, ...]
-    """The moves that keep the value."""
 
     def as_dict(self, by: str) -> dict[str, Any]:
         """The position for JSON; `by` is `ply` or `remoteness`."""

@@ -37,7 +37,6 @@ MOVES_AT_ONCE = 1 << 18
 """The number of moves looked up in a batch, for positions with the mean number of moves."""
 
 GAMES_AT_ONCE = 1 << 14
-"""The number of games played in a batch."""
 
 DRAWS_ASKED = 400
 """The number of positions without a remoteness for which the report decides whether best play ends."""
