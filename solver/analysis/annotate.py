@@ -203,7 +203,8 @@ def in_words(games: Sequence[AnnotatedGame]) -> str:
 
 
 def _lines(nth: int, game: AnnotatedGame, count: int) -> Iterator[str]:
-    yield f"game {nth}: {heading(game)}" if count > 1 else heading(game)
+    title = f"{game_title(game.db.game)}, {seats(game)}, from {game.played.start}"
+    yield f"game {nth}: {title}" if count > 1 else title
     rows = [("ply", "", "move", "", "leads to", "better")]
     for ply, made in enumerate(game.moves, start=1):
         better = f"{result_of(made.entry)}: {', '.join(str(move.move) for move in made.line)}"
@@ -213,11 +214,6 @@ def _lines(nth: int, game: AnnotatedGame, count: int) -> Iterator[str]:
     yield end_in_words(game)
     for side, name in enumerate(game.db.game.players):
         yield accuracy_in_words(game.accuracy(side), name)
-
-
-def heading(game: AnnotatedGame) -> str:
-    """The title of the game, its players and its start."""
-    return f"{game_title(game.db.game)}, {seats(game)}, from {game.played.start}"
 
 
 def seats(game: AnnotatedGame) -> str:
