@@ -50,8 +50,8 @@ class ArrayMoves(CheckedRules):
         return places[order], children[order]
 
 
-class StateMoves:
-    """The moves of other rules, whose states are numbered in the order in which they are met."""
+class _StateMoves:
+    """The methods of `ArrayMoves` for other rules; states are numbered in the order in which they are met."""
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
@@ -67,15 +67,14 @@ class StateMoves:
         return key
 
     def keys(self, written: Sequence[Any] | Keys) -> Keys:
-        """See `ArrayMoves`; raises what `read_position` raises."""
+        """Raises what `read_position` raises."""
         return np.array([self._key(read_position(self.game, str(text))) for text in written], np.int64)
 
     def written(self, key: int) -> str:
-        """See `ArrayMoves`."""
         return write_position(self.game, self._states[key])
 
     def is_terminal(self, keys: Keys) -> Flags:
-        """See `ArrayMoves`; raises `BrokenRules` if a terminal state has actions."""
+        """Raises `BrokenRules` if a terminal state has actions."""
         over = np.array([is_over(self.game, state) for state in self._of(keys)], np.bool_)
         for state in self._of(keys[over]):
             for problem in contradictions(self.game, state, actions_of(self.game, state), listed=False):
@@ -83,25 +82,21 @@ class StateMoves:
         return over
 
     def movers(self, keys: Keys) -> Keys:
-        """See `ArrayMoves`."""
         return np.array([mover_of(self.game, state) for state in self._of(keys)], np.int64)
 
     def utilities(self, keys: Keys) -> Keys:
-        """See `ArrayMoves`."""
         return np.array([utility_of(self.game, state) for state in self._of(keys)], np.int64)
 
     def actions(self, keys: Keys) -> int:
-        """See `ArrayMoves`."""
         return max((len(self._after(key)) for key in keys.tolist()), default=0)
 
     def children(self, keys: Keys, action: int) -> tuple[Keys, Keys]:
-        """See `ArrayMoves`; the number of an action is its index in the order of the rules."""
+        """The number of an action is its index in the order of the rules."""
         after = [self._after(key) for key in keys.tolist()]
         places = np.array([nth for nth, children in enumerate(after) if action < len(children)], np.int64)
         return places, np.array([after[place][action] for place in places.tolist()], np.int64)
 
     def all_children(self, keys: Keys) -> tuple[Keys, Keys]:
-        """See `ArrayMoves`."""
         after = [self._after(key) for key in keys.tolist()]
         places = np.repeat(np.arange(len(after)), [len(children) for children in after])
         return places, np.concatenate([keys[:0], *after])
@@ -113,7 +108,6 @@ class StateMoves:
         return np.array([self._key(child) for child in after], np.int64)
 
     def images(self, keys: Keys) -> Sequence[Keys]:
-        """See `ArrayMoves`."""
         symmetries, states = symmetries_of(self.game), self._of(keys)
         with rules_asked(self.game, "symmetries"):
             images = [[symmetry.state(state) for state in states] for symmetry in symmetries]
@@ -123,14 +117,14 @@ class StateMoves:
         return [self._states[key] for key in keys.tolist()]
 
 
-GameMoves: TypeAlias = ArrayMoves | StateMoves
+GameMoves: TypeAlias = ArrayMoves | _StateMoves
 
 
 def moves_of(game: AnyGame, states: int) -> GameMoves:
     """The moves of a game, for about as many states as `states`."""
     if isinstance(game, PackedGame):
         return ArrayMoves(game, game.initial, degree=1, layered=False, states=states)
-    return StateMoves(game)
+    return _StateMoves(game)
 
 
 def has_all(db: Database, states: Keys) -> bool:

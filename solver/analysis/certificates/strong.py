@@ -33,9 +33,6 @@ NUMBERS = ("endless", "symmetries", "texts", "count")
 LABELS = ("value", "remoteness")
 """The columns of a database that `Records` have in addition to the state."""
 
-LEVEL = 6
-"""The level of compression."""
-
 VALUES = range(-(1 << 62), 1 << 62)
 """The values whose zigzag codes have at most 63 bits, like the other numbers of the file."""
 
@@ -77,7 +74,7 @@ def write_strong(db: Database, path: Path, *, progress: Progress = no_progress) 
         writing(path),
         atomic_target(path, force=True, progress=progress) as unfinished,
         unfinished.open("wb") as raw,
-        GzipFile("", "wb", LEVEL, raw, mtime=0) as file,
+        GzipFile("", "wb", compresslevel=6, fileobj=raw, mtime=0) as file,
     ):
         file.write(head)
         last = 0
