@@ -143,6 +143,7 @@ class _Side:
     def __init__(self, db: Database, side: int, choose: Choose, most: int) -> None:
         self._db, self._side, self._choose, self._most = db, side, choose, most
         self._expected: dict[str, float] = {}
+        self._looked_up = 0
 
     def expected(self, root: str) -> float:
         """The expected utility from a position; raises `Unsolved`."""
@@ -152,8 +153,9 @@ class _Side:
             if text in self._expected:
                 stack.pop()
             elif text not in met:
-                if len(self._expected) + len(met) > self._most:
+                if self._looked_up == self._most:
                     raise Unsolved(f"more than {self._most:,} positions can arise")
+                self._looked_up += 1
                 met[text] = list(self._branches(text))
                 stack += [child for _, child in met[text] if child not in self._expected]
             elif all(child in self._expected for _, child in met[text]):

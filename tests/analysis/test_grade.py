@@ -3,6 +3,7 @@
 Those of random rules are in `tests/whole/test_random_games.py`.
 """
 
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,11 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from solver.analysis.against_opponents import worst_case
+from solver.analysis.against_opponents import against_trembling, worst_case
 from solver.analysis.grade import Grade, grade, sampled
 from solver.analysis.grade_report import as_dict, in_words
 from solver.database import Database
+from solver.errors import Unsolved
 from solver.game import ENDLESS
 from solver.plans.selection import make_plan
 from solver.players import Truth, make_player
@@ -147,6 +149,18 @@ def test_loops_and_large_play_have_no_expectation(db: Database, monkeypatch: pyt
     monkeypatch.setattr("solver.analysis.against_opponents.MAX_MET", 0)
     assert graded(db, "perfect", sample=60).trembling is None
     assert graded(db, "random", sample=1).trembling is None
+
+
+def test_each_position_that_can_arise_counts_once(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    arising, player = [db.start], db[db.start].to_move
+    for text in arising:  # which grows
+        after = [move.position for move in db[text].moves]
+        chosen = after[:1] if db[text].to_move == player else after
+        arising += [position for position in chosen if position not in arising]
+    for most, is_known in ((len(arising), True), (len(arising) - 1, False)):
+        monkeypatch.setattr("solver.analysis.against_opponents.MAX_MET", most - 1)
+        with nullcontext() if is_known else pytest.raises(Unsolved):
+            against_trembling(db, [db.start], lambda text: db[text].moves[0].position)
 
 
 def test_a_sample_of_all_positions_is_exact() -> None:
