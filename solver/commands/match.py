@@ -74,17 +74,17 @@ def match(
     if len(names) != 2:
         raise UsageError(f"a match needs two players, not {len(names)}: {', '.join(names) or 'none'}")
     path = target_of(save, "games", force=force)
-    with open_source(source, parameters, start) as on, terminal_progress("games") as progress:
-        one, two = (Opponent(name, make_player(name, on.truth)) for name in names)
+    with open_source(source, parameters, start) as (truth, begin, _), terminal_progress("games") as progress:
+        one, two = (Opponent(name, make_player(name, truth)) for name in names)
         if any(isinstance(opponent.player, Human) for opponent in (one, two)):
             progress = no_progress  # a bar would run into the board
-        chosen |= {"swap": swap, "start": on.start, "endless": on.truth.endless, "progress": progress}
+        chosen |= {"swap": swap, "start": begin, "endless": truth.endless, "progress": progress}
         played = list[PlayedGame]()
         try:
-            played.extend(play_match(on.game, (one, two), **chosen))
+            played.extend(play_match(truth.game, (one, two), **chosen))
         finally:  # Ctrl-C leaves the games played until then
             if path is not None and played:
-                lines = "".join(f"{as_line(on.game, one_game)}\n" for one_game in played)
+                lines = "".join(f"{as_line(truth.game, one_game)}\n" for one_game in played)
                 write(path, lines.encode(), force=force)
     for note, count in Counter(game.note for game in played if game.note).items():
         click.echo(f"{note}{f' ({count} times)' if count > 1 else ''}", err=True)

@@ -79,25 +79,26 @@ def play(
     if rest:
         raise UsageError(f"{rest[0]!r} should be PARAM=VALUE; an opponent is named by --against")
     path = target_of(save, "game", force=force)
-    with open_source(source, parameters, start) as on:
-        state = read_position(on.game, on.start)
-        person = mover_of(on.game, state) if side is None else on.game.player(side)
-        if on.plan and against is None:
-            if on.plan.owner == person and side is not None:
+    with open_source(source, parameters, start) as (truth, begin, plan):
+        game = truth.game
+        state = read_position(game, begin)
+        person = mover_of(game, state) if side is None else game.player(side)
+        if plan and against is None:
+            if plan.owner == person and side is not None:
                 raise UsageError(
-                    f"the plan plays {on.game.players[person]}: play as the other side, or name an opponent "
+                    f"the plan plays {game.players[person]}: play as the other side, or name an opponent "
                     "by --against"
                 )
-            person, opponent = 1 - on.plan.owner, Opponent("the plan", ByPlan(on.game, on.plan))
+            person, opponent = 1 - plan.owner, Opponent("the plan", ByPlan(game, plan))
         else:
             name = against or "perfect"
-            opponent = Opponent(name, make_player(name, on.truth))
-        dialogue = Dialogue(on.game, state, person, opponent, on.truth, seed=seed)
+            opponent = Opponent(name, make_player(name, truth))
+        dialogue = Dialogue(game, state, person, opponent, truth, seed=seed)
         try:
             _talk(dialogue)
         finally:  # Ctrl-C leaves the game, too
             if path is not None:
-                write(path, f"{as_line(on.game, dialogue.played())}\n".encode(), force=force)
+                write(path, f"{as_line(game, dialogue.played())}\n".encode(), force=force)
 
 
 def _talk(dialogue: "Dialogue") -> None:

@@ -2,13 +2,11 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from solver.commands.arguments import is_json
 from solver.database import open_database
 from solver.errors import BadParameter, MissingFile
-from solver.game import AnyGame
 from solver.plans.plan import Plan
 from solver.plans.reader import read_plan
 from solver.players.oracle import Truth
@@ -18,43 +16,34 @@ from solver.system.plugins import entries
 from solver.system.resources import bounded
 
 
-@dataclass(frozen=True)
-class Source:
-    """A game, the position to start from, and its labels."""
-
-    game: AnyGame
-    start: str
-    truth: Truth
-    """The labels, from the database if one was given."""
-    plan: Plan | None = None
-
-
 @contextmanager
-def open_source(text: str, parameters: dict[str, str], start: str | None = None) -> Iterator[Source]:
+def open_source(
+    text: str, parameters: dict[str, str], start: str | None
+) -> Iterator[tuple[Truth, str, Plan | None]]:
     """Open `text`, the name of a game with `parameters` or the file of a database or plan, from `start` on.
 
-    Raises `BadParameter` for a file with parameters, and what loading and opening raise.
+    Yields the labels of the game, from the database if one was given; the position to start from; and the
+    plan, if one was given. Raises `BadParameter` for a file with parameters, and what loading and opening
+    raise.
     """
-    with ExitStack() as stack:
-        stack.enter_context(bounded())
+    with bounded(), ExitStack() as stack:
+        plan = None
         if not _is_file(text):
             game = load_game(text, parameters)
-            begin = write_position(game, read_start(game, start))
-            yield Source(game, begin, stack.enter_context(Truth(game, start=start)))
-            return
-        if parameters:
+            begin, truth = write_position(game, read_start(game, start)), Truth(game, start=start)
+        elif parameters:
             raise BadParameter(f"{text} says what game it is for: omit {next(iter(parameters))}=...")
-        if Path(text).is_file() and is_json(Path(text)):
+        elif Path(text).is_file() and is_json(Path(text)):
             plan = read_plan(text)
             begin = plan.root
             if start is not None:
                 begin = write_position(plan.game, read_position(plan.game, start))
             truth = Truth(plan.game, start=begin, endless=plan.endless, scored=plan.scored)
-            yield Source(plan.game, begin, stack.enter_context(truth), plan)
-            return
-        db = stack.enter_context(open_database(text))
-        begin = db[db.start if start is None else start].position
-        yield Source(db.game, begin, stack.enter_context(Truth(db.game, db)))
+        else:
+            db = stack.enter_context(open_database(text))
+            begin, truth = db[db.start if start is None else start].position, Truth(db.game, db)
+        with truth:
+            yield truth, begin, plan
 
 
 def _is_file(text: str) -> bool:
