@@ -1,7 +1,5 @@
 """`perfectplay check`."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from solver.commands.arguments import as_parameters, assignment
@@ -9,9 +7,6 @@ from solver.commands.options import command, names_game, number, prints_json
 from solver.commands.output import bound_memory, say
 from solver.rules.loading import game_name, game_parameters, load_game
 from solver.system.words import number_of
-
-if TYPE_CHECKING:
-    from solver.rules.check import CheckReport
 
 
 @command("perfectplay check nim heaps=3,4,5", "perfectplay check connect rows=6 columns=7 --states 500")
@@ -40,15 +35,9 @@ def check(game: str, parameters: tuple[tuple[str, str], ...], states: int, seed:
         "whole": report.whole,
         "faults": report.faults,
     }
-    say(facts if as_json else _in_words(game, report))
+    counted = number_of(report.states, "state")
+    tested = f"all {counted}" if report.whole else f"{counted}; the game has more, which were not tested"
+    words = [f"{game}: {fault}" for fault in report.faults] or [f"{game}: no fault found in {tested}."]
+    say(facts if as_json else "\n".join(words))
     if report.faults:
         raise SystemExit(1) from report.error
-
-
-def _in_words(name: str, report: "CheckReport") -> str:
-    if report.faults:
-        return "\n".join(f"{name}: {fault}" for fault in report.faults)
-    if report.whole:
-        return f"{name}: no fault found in all {number_of(report.states, 'state')}."
-    more = "the game has more, which were not tested"
-    return f"{name}: no fault found in {number_of(report.states, 'state')}; {more}."

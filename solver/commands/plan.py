@@ -1,7 +1,6 @@
 """`perfectplay plan`."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -137,11 +136,17 @@ def plan(
                 progress=progress,
             )
             made = replace(made, plan=replace(made.plan, marks=marks))
-        with waiting(progress, "proving and writing"), _proving():
-            proof = verify_plan(made.plan)
-            rendered = render(made.plan, name, depth, follow, path.suffix[1:].lower() if path else None)
-            if name == "json":
-                verify_document(parse_json(rendered, "the plan"), game=made.plan.game)
+        try:
+            with waiting(progress, "proving and writing"):
+                proof = verify_plan(made.plan)
+                rendered = render(made.plan, name, depth, follow, path.suffix[1:].lower() if path else None)
+                if name == "json":
+                    verify_document(parse_json(rendered, "the plan"), game=made.plan.game)
+        except BadPlan as error:
+            raise BrokenPlan(
+                "nothing is written: the plan that was made fails its proof, so the database, the rules or "
+                f"this program are at fault: {error}"
+            ) from error
     if path is None and not as_json:
         click.echo(rendered, nl=False)
         if smallest:
@@ -165,14 +170,3 @@ def plan(
         positions=made.size,
         at_least=made.at_least,
     )
-
-
-@contextmanager
-def _proving() -> Iterator[None]:
-    try:
-        yield
-    except BadPlan as error:
-        raise BrokenPlan(
-            "nothing is written: the plan that was made fails its proof, so the database, the rules or this "
-            f"program are at fault: {error}"
-        ) from error

@@ -166,11 +166,11 @@ def _ignored(algorithm: str, *, drawn: bool) -> list[str]:
     reads.update(("policy", "seed") if "playouts" in reads else ())
     context = click.get_current_context()
     unread = {"owner", "goal", "depth", "playouts", "exploration", "policy", "seed"} - reads
-    ignored = [option for option in context.command.params if option.name in unread]
+    given = click.core.ParameterSource.COMMANDLINE
     return [
         option.opts[0]
-        for option in ignored
-        if option.name and context.get_parameter_source(option.name) is click.core.ParameterSource.COMMANDLINE
+        for option in context.command.params
+        if option.name in unread and context.get_parameter_source(option.name) is given
     ]
 
 
