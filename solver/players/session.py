@@ -127,12 +127,12 @@ class Dialogue:
         if word in moves:
             self._advance(moves[word])
             return Answer("\n\n".join([*self._replies(), self._board()]))
-        commands: dict[str, Callable[[], Answer]] = {
+        commands: dict[str, Callable[[], str]] = {
             "hint": self._hint,
             "why": self._why,
             "undo": self._undo,
-            "board": lambda: Answer(self._board()),
-            "help": lambda: Answer(f"{HELP}\n\nyour moves: {', '.join(moves)}"),
+            "board": self._board,
+            "help": lambda: f"{HELP}\n\nyour moves: {', '.join(moves)}",
         }
         if word == "quit":
             self.finished = True
@@ -140,32 +140,31 @@ class Dialogue:
         if word not in commands:
             return Answer(f"{refusal(typed, moves)}; or type help", refused=True)
         try:
-            return commands[word]()
+            return Answer(commands[word]())
         except BrokenRules:
             raise
         except SolverError as error:
             return Answer(str(error), refused=True)
 
-    def _hint(self) -> Answer:
+    def _hint(self) -> str:
         entry = self.truth.entry(self.states[-1])
         assert entry.best_move is not None  # as the game is not over
-        return Answer(f"hint: {entry.best_move} ({result_of(entry)})")
+        return f"hint: {entry.best_move} ({result_of(entry)})"
 
-    def _why(self) -> Answer:
+    def _why(self) -> str:
         rows = [
             (f"{move.move}{' *' if move.best else ''}", result_of(move))
             for move in self.truth.entry(self.states[-1]).moves
         ]
-        return Answer("\n".join(aligned([("move", "leads to"), *rows])))
+        return "\n".join(aligned([("move", "leads to"), *rows]))
 
-    def _undo(self) -> Answer:
-        mine = [
-            nth for nth, state in enumerate(self.states[:-1]) if mover_of(self.game, state) == self.person
-        ]
+    def _undo(self) -> str:
+        states = enumerate(self.states[:-1])
+        mine = [nth for nth, state in states if mover_of(self.game, state) == self.person]
         if not mine:
-            return Answer("there is no move of yours to take back", refused=True)
+            raise NoMove("there is no move of yours to take back")
         del self.states[mine[-1] + 1 :], self.moves[mine[-1] :]
-        return Answer(self._board())
+        return self._board()
 
     def _board(self) -> str:
         """The state as text; without a board, the legal moves are listed below it."""
