@@ -61,11 +61,8 @@ class Truth(ExitStack):
 
     def database(self) -> Database:
         """The database, made now if there is none; raises `Unsolved` if the game is too large."""
-        if self._database is None:
-            self._database = self._solved_now()
-        return self._database
-
-    def _solved_now(self) -> Database:
+        if self._database is not None:
+            return self._database
         from solver.engines.arrays.solve import memory_solve  # loads NumPy, which is rarely needed
 
         options = SolveOptions(self._start, self.endless)
@@ -77,7 +74,8 @@ class Truth(ExitStack):
                         note_rules(self.game)
                         file = Path(self.enter_context(TemporaryDirectory())) / "solved.db"
                         memory.write(numbered, file)
-                        return self.enter_context(open_database(file))
+                        self._database = self.enter_context(open_database(file))
+                        return self._database
         arguments = with_parameters(game_name(self.game), game_parameters(self.game))
         arguments += "" if self.endless == "draw" else f" --endless {self.endless}"
         raise Unsolved(
