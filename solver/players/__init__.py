@@ -44,7 +44,9 @@ def make_player(text: str, truth: Truth) -> Player:
     the maker raises.
     """
     wanted(Truth, truth, "Truth(GAME)")
-    name, given = _parsed(text)
+    if not (match := SYNTAX.fullmatch(text)):
+        raise UnknownPlayer(f"cannot read the player {text!r}: it should be like uct or uct(playouts=1000)")
+    name, inside = match[1], (match[2] or "").strip()
     maker = maker_of(name)
     try:
         settings = settings_of(maker)
@@ -52,7 +54,7 @@ def make_player(text: str, truth: Truth) -> Player:
         raise BrokenRules(
             f"the player {name} should take the game, then its own parameters: {summary_of(error)}"
         ) from error
-    values = _bound(name, settings, given)
+    values = _bound(name, settings, inside.split(",") if inside else [])
     if "truth" in inspect.signature(maker).parameters:
         values["truth"] = truth
     try:
@@ -93,14 +95,6 @@ def settings_of(maker: Maker) -> dict[str, inspect.Parameter]:
 def is_deterministic(player: Player) -> bool:
     """Whether the player declares that its choice depends only on the state."""
     return getattr(player, "deterministic", False) is True
-
-
-def _parsed(text: str) -> tuple[str, list[str]]:
-    match = SYNTAX.fullmatch(text)
-    if match is None:
-        raise UnknownPlayer(f"cannot read the player {text!r}: it should be like uct or uct(playouts=1000)")
-    inside = (match[2] or "").strip()
-    return match[1], [part.strip() for part in inside.split(",")] if inside else []
 
 
 def _bound(name: str, parameters: Mapping[str, inspect.Parameter], given: list[str]) -> dict[str, Any]:
