@@ -174,12 +174,10 @@ def _report(game: AnyGame, summary: "Summary", file: str) -> str:
         "states": f"{counted}, {summary.terminal:,} of them terminal",
         "start": start,
         "best move": "none: the game is over" if summary.best_move is None else summary.best_move,
-        "engine": f"{summary.engine}: {summary.why}",
+        **({} if summary.up_to_date else {"engine": f"{summary.engine}: {summary.why}"}),
         "time": f"{summary.seconds:.2f} s",
         "file": f"{file}, up to date" if summary.up_to_date else file,
     }
-    if summary.up_to_date:
-        del rows["engine"]
     if summary.readable_bytes is not None:
         rows["layout"] = f"packed; for SQL: --layout readable, about {size(summary.readable_bytes)}"
     return _in_rows(rows)

@@ -2,7 +2,6 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -15,10 +14,7 @@ from solver.rules.named import rules_given
 from solver.system.files import writing
 from solver.system.plugins import names_instead
 from solver.system.progress import terminal_progress
-from solver.system.words import if_interrupted, number_of
-
-if TYPE_CHECKING:
-    from solver.commands.batch.run import BatchOutcome
+from solver.system.words import if_interrupted
 
 
 @command(
@@ -57,7 +53,7 @@ def batch(
     """
     from solver.commands.batch.catalogue import SITES, catalogue
     from solver.commands.batch.jobs import TAKES, read_jobs
-    from solver.commands.batch.run import JobRun
+    from solver.commands.batch.run import BatchOutcome, JobRun
 
     path = Path(file)
     folder = Path(output or path.parent).resolve()
@@ -68,7 +64,7 @@ def batch(
     jobs = [job for job in listed if job.takes in fast and job.name in (only or names)]
     with writing(folder):
         (folder / SITES if sites else folder).mkdir(parents=True, exist_ok=True)
-    outcomes: list[BatchOutcome] = []
+    outcomes = list[BatchOutcome]()
     note = if_interrupted(lambda: f"{len(outcomes)} of {len(jobs)} games are done, the same command goes on")
     with rules_given([job.rules for job in jobs if job.rules]), catalogue(folder) as catalogue_db, note:
         for number, job in enumerate(jobs, start=1):
@@ -76,16 +72,6 @@ def batch(
             with terminal_progress() as progress:
                 outcome = JobRun(job, path.parent, folder, catalogue_db, force, progress, heading).run()
             outcomes.append(outcome)
-            print_json(asdict(outcome)) if as_json else click.echo(_line(outcome, max(map(len, names))))
+            print_json(asdict(outcome)) if as_json else click.echo(outcome.in_words(max(map(len, names))))
     if any(outcome.failure for outcome in outcomes):
         raise SystemExit(1)
-
-
-def _line(outcome: "BatchOutcome", width: int) -> str:
-    figures = ""
-    if outcome.states is not None:
-        remoteness = "-" if outcome.remoteness is None else outcome.remoteness
-        states = number_of(outcome.states, "state")
-        figures = f"{states:>21}  value {outcome.value:>2}  remoteness {remoteness:>3}  "
-    reason = "" if outcome.failure is None else f": {outcome.failure}"
-    return f"{outcome.name:<{width}}  {figures}{outcome.status}{reason}, {outcome.seconds:.2f} s"

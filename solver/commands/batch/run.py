@@ -24,6 +24,7 @@ from solver.engines.solve import is_current
 from solver.errors import SolverError, message_of
 from solver.system.plugins import release
 from solver.system.progress import Progress, waiting
+from solver.system.words import number_of
 
 if TYPE_CHECKING:
     from sqlite_utils import Database as Catalogue
@@ -117,6 +118,16 @@ class BatchOutcome:
     """The reason of the first failure; None if there is none."""
     outputs: list[dict[str, str | None]] = field(default_factory=list)
     """For each line, its text (`line`), the `file` that it writes and its `status`, as above."""
+
+    def in_words(self, width: int) -> str:
+        """The outcome in one line, which begins with the name, padded to `width` characters."""
+        figures = ""
+        if self.states is not None:
+            remoteness = "-" if self.remoteness is None else self.remoteness
+            states = number_of(self.states, "state")
+            figures = f"{states:>21}  value {self.value:>2}  remoteness {remoteness:>3}  "
+        reason = "" if self.failure is None else f": {self.failure}"
+        return f"{self.name:<{width}}  {figures}{self.status}{reason}, {self.seconds:.2f} s"
 
 
 @dataclass
