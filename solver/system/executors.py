@@ -21,7 +21,6 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, suppress
 from functools import partial
-from queue import SimpleQueue
 from subprocess import PIPE, Popen
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
@@ -113,9 +112,7 @@ class WorkerPool:
         message = pickle.dumps(opening)
         self._workers = [_Worker(module, message) for _ in range(processes)]
         self._threads = ThreadPoolExecutor(processes)
-        self._idle = SimpleQueue[_Worker]()
-        for worker in self._workers:
-            self._idle.put(worker)
+        self._idle = [*self._workers]  # there are as many threads, so one is idle for each task
 
     def close(self) -> None:
         """Kill the workers, even in the middle of a task."""
@@ -134,11 +131,11 @@ class WorkerPool:
         return sum(worker.used() for worker in self._workers)
 
     def _done(self, on_progress: OnProgress, task: Any) -> Any:
-        worker = self._idle.get()
+        worker = self._idle.pop()
         try:
             return worker.done(task, on_progress)
         finally:
-            self._idle.put(worker)
+            self._idle.append(worker)
 
 
 class InProcess:
