@@ -94,14 +94,13 @@ def replay(game: AnyGame, played: PlayedGame) -> list[Any]:
                 raise BrokenRecord(f"move {ply + 1} is played after the end of the game")
             states.append(_next(game, states[-1], move, ply + 1))
         met[states[-1]] += 1
-        end = None if unfinished else end_of(game, states[-1], met, len(played.moves), played.endless)
-    if not unfinished and end is None:
-        if not played.note:
-            raise BrokenRecord(f"the game is not over in {write_position(game, states[-1])!r}")
-        with rules_asked(game):
-            end = -sign_for(mover_of(game, states[-1])), "the player to move forfeits"
-    if end is not None and end[0] != played.utility:
-        raise BrokenRecord(f"the game ends with the utility {end[0]}, not {played.utility}")
+        if not unfinished:
+            end = end_of(game, states[-1], met, len(played.moves), played.endless)
+            if end is None and not played.note:
+                raise BrokenRecord(f"the game is not over in {write_position(game, states[-1])!r}")
+            utility = end[0] if end else -sign_for(mover_of(game, states[-1]))  # who is to move forfeits
+            if utility != played.utility:
+                raise BrokenRecord(f"the game ends with the utility {utility}, not {played.utility}")
     if played.winner != (None if played.utility is None else winner_of(played.utility)):
         raise BrokenRecord(f"the utility {played.utility} is not that of a game with this winner")
     return states

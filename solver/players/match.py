@@ -130,7 +130,7 @@ def match_score(names: tuple[str, str], games: Sequence[PlayedGame], *, swap: bo
 
 
 def play_game(
-    game: AnyGame, sides: Sequence[tuple[Opponent, Random]], start: str | None = None, endless: str = "draw"
+    game: AnyGame, sides: Sequence[tuple[Opponent, Random]], start: str | None, endless: str
 ) -> PlayedGame:
     """One game between the two `sides` from the position `start` (default: the initial state)."""
     state = read_start(game, start)
