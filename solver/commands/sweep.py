@@ -151,10 +151,8 @@ def _solved(
         return SweptGame(values, message_of(job))
     path = folder / f"{job.name}.db"
     with terminal_progress() as progress:
-        if not is_current(job.game, path, job.options):
-            reason = _too_large(job, path, states)
-            if reason is not None:
-                return SweptGame(values, reason)
+        if not is_current(job.game, path, job.options) and (reason := _too_large(job, path, states)):
+            return SweptGame(values, reason)
         outcome = JobRun(job, Path.cwd(), folder, catalogue_db, False, progress, heading).run()
         if outcome.failure is not None:
             failure = outcome.failure.replace("use --force", "use `solve --force`")
