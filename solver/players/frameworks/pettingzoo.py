@@ -115,8 +115,7 @@ class SolvedGameEnv(AECEnv):  # type: ignore[misc]
         self._gave_away = dict.fromkeys(self.agents, 0)
         self._met = Counter[Any]()
         self._enter(self.db.asked_state((options or {}).get("position", self.db.start)))
-        self._answer()
-        self._report()
+        self._proceed()
 
     def step(self, action: int | None) -> None:
         """Play the action with this number for the agent to move; None once the game is over.
@@ -136,8 +135,7 @@ class SolvedGameEnv(AECEnv):  # type: ignore[misc]
         self._cumulative_rewards[agent] = 0
         self._enter(self.game.result(self._state, chosen))
         self._gave_away[agent] = self._for(agent, before - self._labels.value)
-        self._answer()
-        self._report()
+        self._proceed()
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """The observed state, and a mask of the agent's legal actions, all 0 unless it is to move."""
@@ -161,12 +159,11 @@ class SolvedGameEnv(AECEnv):  # type: ignore[misc]
         self._met[state] += 1
         self._end = end_of(self.game, state, self._met, self._met.total() - 1, self.db.endless)
 
-    def _answer(self) -> None:
+    def _proceed(self) -> None:
+        """Make the moves of the perfect side, until an agent is to move or the game is over, and report."""
         while self._end is None and mover_of(self.game, self._state) == self._perfect:
             name = self._random.choice(self._labels.best_moves)
             self._enter(self.game.result(self._state, action_called(self.game, self._state, name)))
-
-    def _report(self) -> None:
         mover = self.game.players[mover_of(self.game, self._state)]
         self.agent_selection = mover if mover in self.agents else self.agents[0]
         utility, note = self._end or (0, None)
