@@ -38,7 +38,6 @@ DATABASE = FileName()
 ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=.*", re.DOTALL)
 """A PARAM=VALUE pair; no player matches, and only a position that begins with a name and `=`."""
 
-
 MAX_BYTES = 1 << 62
 """A limit that no machine reaches; systems accept limits of at most 63 bits."""
 

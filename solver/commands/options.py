@@ -101,21 +101,15 @@ marks = click.option(
     metavar="FILE",
     help="Show the SHA-256 of this certificate of the value, and how to check it; it is checked first.",
 )
-"""Adds `--certificate` to a command; it may be given more than once."""
-
 
 limits_memory = click.option(
     "--memory", type=byte_size, metavar="SIZE", help="Memory limit, such as 4G; default: what is free."
 )
-"""Adds `--memory` to a command."""
-
 
 seeds = click.option("--seed", type=int, default=0, show_default=True, help="Seed of random choices.")
-"""Adds `--seed` to a command."""
-
 
 prints_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, errors included.")
-"""Adds `--json` to a command; its errors are then written as JSON by `solver.cli`."""
+"""The errors of a command with this option are written as JSON, too, by `solver.cli`."""
 
 
 def reads_files(command: Callable[..., None]) -> Callable[..., None]:
