@@ -9,7 +9,7 @@ from typing import Any
 
 from solver.database.lines import MAX_LISTED
 from solver.database.wording import aligned, ending, result_of
-from solver.errors import BrokenRules, NoMove, SolverError, cut
+from solver.errors import BrokenRules, NoMove, SolverError, UsageError, cut
 from solver.game import AnyGame, sign_for, winner_of
 from solver.players import Truth
 from solver.players.match import Forfeit, Opponent, PlayedGame, choose, end_of
@@ -162,7 +162,7 @@ class Dialogue:
         states = enumerate(self.states[:-1])
         mine = [nth for nth, state in states if mover_of(self.game, state) == self.person]
         if not mine:
-            raise NoMove("there is no move of yours to take back")
+            raise UsageError("there is no move of yours to take back")
         del self.states[mine[-1] + 1 :], self.moves[mine[-1] :]
         return self._board()
 
