@@ -93,7 +93,12 @@ class Commands(click.Group):
 
             install()
         with printing(), remarks_by(say), _ended_by_sigterm():
-            return super().main(*args, **kwargs)
+            try:
+                return super().main(*args, **kwargs)
+            except OSError as error:  # of --help or --version, which print before a command is invoked
+                if (refused := _refused(error)) is not None:
+                    _refuse(refused, error, as_json=False)
+                raise
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands."""
@@ -106,15 +111,6 @@ class Commands(click.Group):
             return loaded(entry) if entry else None
         except BrokenRules as error:
             return _stand_in(name, error)
-
-    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
-        """Parse the arguments; here `--help` and `--version` print, which a full disk refuses."""
-        try:
-            return super().make_context(*args, **kwargs)
-        except OSError as error:
-            if (refused := _refused(error)) is not None:
-                _refuse(refused, error, as_json=False)
-            raise
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the options of the program; `--traceback` may stand anywhere."""
