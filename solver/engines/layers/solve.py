@@ -11,7 +11,7 @@ from solver.engines.layers.backward import label_layers
 from solver.engines.layers.forward import find_layers
 from solver.engines.layers.opened import Layers
 from solver.engines.states import PackedStarts
-from solver.engines.storage.blocks import count_row, dictionary_of_stages, read_blocks
+from solver.engines.storage.blocks import count_row, keep_dictionary, read_blocks
 from solver.engines.storage.records import FoundLayer, SolvedLayer
 from solver.engines.storage.resumable import ResumableSolve, Solution
 from solver.engines.storage.steps import cluster_for
@@ -40,17 +40,14 @@ def solution(opened: Layers, layers: Sequence[FoundLayer]) -> Solution:
     """Label all layers in the work folder; raises `UnfitRules`, `BrokenRules` and `DiskFull`."""
     context, work = opened.context, opened.context.work
     code = smallest_label_code(len(layers) - 1, max(layer.margin for layer in layers), context.endless_value)
-    if not work.dictionary.exists():
-        work.keep("dictionary", dictionary_of_stages(layers, opened.states))
+    keep_dictionary(work, layers, opened.states)
     label_layers(opened, code, layers)
     solved = [SolvedLayer.finished(work, ply) for ply in range(len(layers))]
     shards = [work.shards(ply, "blocks", layer.blocks) for ply, layer in enumerate(solved)]
     return Solution(
         code=code,
         moves=sum(layer.moves for layer in solved),
-        states=sum(layer.states for layer in layers),
         parts=_given_up(work, chain.from_iterable(shards)),
-        dictionary=work.dictionary.read_bytes(),
         counts=[count_row(code, ply, *kind) for ply, layer in enumerate(solved) for kind in layer.counts],
     )
 

@@ -7,7 +7,7 @@ labelled, tasks encode the blocks of the database.
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
@@ -22,7 +22,7 @@ from solver.engines.loops.symmetries import are_symmetric
 from solver.engines.loops.unfolding import unfolded_stages
 from solver.engines.loops.workplace import SOLVED, UNFOLDED, Workplace
 from solver.engines.states import PackedStarts
-from solver.engines.storage.blocks import count_row, dictionary_of_stages, encoding_tasks, read_blocks
+from solver.engines.storage.blocks import count_row, encoding_tasks, keep_dictionary, read_blocks
 from solver.engines.storage.labelled_layer import LabelledLayer, StageFiles
 from solver.engines.storage.records import SizedRecord
 from solver.engines.storage.resumable import ResumableSolve, Solution
@@ -86,22 +86,12 @@ def _all_recoded(code: LabelCode, final: LabelCode) -> Labels:
     return final.encode(code.values(labels), code.remoteness(labels, 0), 0)
 
 
-@dataclass(frozen=True)
-class EncodedStage:
-    """A stage whose labels are read in the code of the database, the smallest one."""
-
-    code: LabelCode
-    """The code of the files."""
-    final: LabelCode
-    """The code of the database."""
-    files: StageFiles
-    stage: int
-
-    def layer(self, workplace: Workplace) -> LabelledLayer:
-        """The states of the stage with their labels."""
-        context, recode = workplace.context, partial(_recoded, self.code, self.final)
-        rows = self.files.rows(context, self.stage, self.code, recode)
-        return LabelledLayer(context.rules, self.final, self.stage, rows)
+def _layer(
+    code: LabelCode, final: LabelCode, files: StageFiles, stage: int, workplace: Workplace
+) -> LabelledLayer:
+    """A stage that was labelled in `code`, with its labels in the code `final`."""
+    rows = files.rows(workplace.context, stage, code, partial(_recoded, code, final))
+    return LabelledLayer(workplace.context.rules, final, stage, rows)
 
 
 def encoded(
@@ -118,12 +108,11 @@ def encoded(
     """
     context, work, states = workplace.context, workplace.context.work, sum(stage.states for stage in stages)
     final = code.smallest_for(len(stages) - 1, remoteness)
-    dictionary = dictionary_of_stages(stages, partial(files.states, context))
-    work.keep("dictionary", dictionary)
+    keep_dictionary(work, stages, partial(files.states, context))
     stages_and_tasks = [
         (stage, task)
         for stage in range(len(stages))
-        for task in encoding_tasks(workplace, EncodedStage(code, final, files, stage).layer)
+        for task in encoding_tasks(workplace, partial(_layer, code, final, files, stage))
     ]
     tasks, kinds = [task for _, task in stages_and_tasks], Counter[tuple[int, int, int, int]]()
     answers = workplace.run("encoding", tasks, context.counted("encoding", states, None))
@@ -133,8 +122,6 @@ def encoded(
     return Solution(
         code=final,
         moves=moves,
-        states=states,
         parts=[chain.from_iterable(map(read_blocks, shards))],
-        dictionary=dictionary,
         counts=[count_row(final, *kind, count) for kind, count in sorted(kinds.items())],
     )

@@ -22,6 +22,7 @@ from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import MAX_TO_LOOK_UP, LabelledLayer
 from solver.engines.storage.records import SizedRecord
 from solver.engines.storage.steps import Answer, OpenedSolve, grouped
+from solver.engines.storage.work_folder import WorkFolder
 from solver.rules.arrays import Labels
 from solver.system.executors import OnProgress
 
@@ -32,17 +33,25 @@ HEAD = struct.Struct("<qqqqqqq")
 """Stage, is_terminal, first, states, crc32, and the sizes of keys and of labels, -1 for no labels."""
 
 
-def dictionary_of_stages(stages: Sequence[SizedRecord], file: Callable[[int, int], KeyFile]) -> bytes:
-    """The dictionary of a database with these stages; `file(stage, is_terminal)` opens states of one."""
+def keep_dictionary(
+    work: WorkFolder, stages: Sequence[SizedRecord], file: Callable[[int, int], KeyFile]
+) -> None:
+    """Write the dictionary of a database with these stages, unless it is in the work folder already.
+
+    `file(stage, is_terminal)` opens states of a stage.
+    """
+    if work.dictionary.exists():
+        return
     sizes = {
         (nth, is_terminal): states
         for nth, stage in enumerate(stages)
         for is_terminal, states in enumerate((stage.open_states, stage.terminal))
     }
     opened_last = lru_cache(1)(file)
-    return dictionary_of(
+    dictionary = dictionary_of(
         sizes, lambda nth, is_terminal, begin, end: opened_last(nth, is_terminal).read_states(begin, end)
     )
+    work.keep("dictionary", dictionary)
 
 
 @dataclass(frozen=True)

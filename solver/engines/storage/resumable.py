@@ -44,17 +44,14 @@ HOW_TO_RESUME = "the same command goes on from the last finished step"
 
 @dataclass(frozen=True)
 class Solution:
-    """The result of a solve; its blocks are still to be read."""
+    """The result of a solve; its blocks are still to be read, and its dictionary is in the work folder."""
 
     code: LabelCode
     moves: int
-    states: int
     parts: Iterable[Iterable[Block]]
     """The blocks in order; the blocks of a part are in the database when the next part is requested."""
-    dictionary: bytes
-    """The dictionary that the blocks share."""
     counts: Sequence[CountRow]
-    """The rows of the table of counts, complete when the last block has been read."""
+    """The rows of the table of counts."""
 
 
 @dataclass(frozen=True)
@@ -125,11 +122,10 @@ class ResumableSolve:
 
     def write(self, unfinished: Path, solution: Solution, starts: int) -> None:
         """Write the database, stating this number of starts, in the work folder; link it as `unfinished`."""
-        about = dict[str, object]()
+        states = sum(count.states for count in solution.counts)
 
         def parts() -> Iterator[Iterable[Block]]:
             yield from solution.parts
-            about.update(self._about(solution, starts))
             rest.enter_context(waiting(self.options.progress, "finishing the file"))
 
         with ExitStack() as rest:
@@ -137,10 +133,10 @@ class ResumableSolve:
                 self.work.database,
                 parts(),
                 solution.counts,
-                about,
-                solution.dictionary,
-                solution.states,
-                counted(self.options.progress, "writing the file", solution.states),
+                self._about(solution, starts, states),
+                self.work.dictionary.read_bytes(),
+                states,
+                counted(self.options.progress, "writing the file", states),
             )
             link(self.work.database, unfinished)
 
@@ -173,7 +169,7 @@ class ResumableSolve:
             degree=int(self.folding.degree),
         )
 
-    def _about(self, solution: Solution, starts: int) -> dict[str, str]:
+    def _about(self, solution: Solution, starts: int, states: int) -> dict[str, str]:
         values = [count.value for count in solution.counts]
         rows = Metadata(
             folding=self.folding,
@@ -182,7 +178,7 @@ class ResumableSolve:
             starts=starts,
             endless=self.options.endless,
             values=(min(values), max(values)),
-            states=solution.states,
+            states=states,
             terminal=sum(count.states for count in solution.counts if count.is_terminal),
             moves=solution.moves,
         ).rows()
