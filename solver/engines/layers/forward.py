@@ -29,7 +29,7 @@ from solver.engines.layers.windows.merge import Share, children_in, shares_of
 from solver.engines.layers.windows.streams import Unsorted
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import key_shards
-from solver.engines.storage.merging import KeyRange, Names, key_files, merged, ranges_by_shard
+from solver.engines.storage.merging import KeyRange, Names, merged, ranges_by_shard
 from solver.engines.storage.records import FoundLayer
 from solver.engines.storage.steps import Answer
 from solver.packed import STATE_BITS
@@ -92,8 +92,7 @@ class MergeChildren:
 
     def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
         """Write a shard of the layer; return the facts about it."""
-        runs = key_files(layers.context, self.runs)
-        keys = (merged(runs, low, high) for low, high in self.ranges)
+        keys = merged(layers.context, self.runs, self.ranges)
         return _write(layers.context, self.ply, self.nth, keys, on_progress)
 
 
@@ -142,7 +141,7 @@ def _find_layer(opened: Layers, ply: int, done: int, expected: int | None, start
     context.work.drop(ply, "windows", "open", "terminal", "representatives", "folded")
     sorting = context.counted(task, parents.states, ply)
     runs = sort_children(opened, f"{ply:04}.sorting", parents, ply, "children.run", sorting)
-    shards = ranges_by_shard(context, key_files(context, runs))
+    shards = ranges_by_shard(context, runs)
     merges = [MergeChildren(ply, nth, runs, shard) for nth, shard in enumerate(shards)]
     layer = _finished(context, ply, opened.run(f"{ply:04}.merging", merges, on_progress))
     context.work.drop(ply, "children.run")
@@ -169,7 +168,6 @@ def _write(
     rules, margin, ply_is_known = context.rules, 0, True
     with key_shards(context, ply, nth, "open", "terminal") as (open_file, terminal_file):
         for keys in parts:
-            context.check_cancelled()
             open_states, terminal = rules.open_and_terminal(keys, folded=context.fold)
             open_file.add(open_states)
             terminal_file.add(terminal)

@@ -27,7 +27,7 @@ from solver.engines.loops.rounds import (
 from solver.engines.loops.workplace import SOLVED, Workplace, tiers_of
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import key_shards
-from solver.engines.storage.merging import Names, key_files, merge_runs, ranges_by_shard
+from solver.engines.storage.merging import Names, merge_runs, ranges_by_shard
 from solver.engines.storage.records import FoundRound, FoundStarts, ReachedStage
 from solver.engines.storage.steps import Answer, even_ranges
 from solver.rules.arrays import Keys, distinct
@@ -128,7 +128,7 @@ class _Search:
             moves = sum(answer["moves"] for answer in answers)
             exits = [run for answer in answers for run in answer["exits"]]
             runs = tuple(path.name for path in context.work.shards(self.nth, CHILDREN, len(answers)))
-        shards = ranges_by_shard(context, key_files(context, runs))
+        shards = ranges_by_shard(context, runs)
         tasks = [
             AddStates(self.nth, number, nth, runs, shard, tuple(known)) for nth, shard in enumerate(shards)
         ]

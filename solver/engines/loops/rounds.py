@@ -17,7 +17,7 @@ from solver.engines.loops.kernels import first_slot
 from solver.engines.loops.workplace import Workplace, tiers_of
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile, key_shards
-from solver.engines.storage.merging import KeyRange, Names, key_files, merge_runs, merged, ranks_in
+from solver.engines.storage.merging import KeyRange, Names, merge_runs, merged, ranks_in
 from solver.engines.storage.steps import Answer
 from solver.errors import BrokenRules
 from solver.rules.arrays import Keys, distinct, max_abs_value
@@ -142,13 +142,10 @@ class AddStates:
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
         """Write a shard of the round; return the facts about it."""
         context = workplace.context
-        runs = key_files(context, self.runs)
         known = [[rounds.files(context, self.stage, kind) for rounds in self.known] for kind in (0, 1)]
         into, margin = Rounds(self.round, self.round, 0, 0, 0), 0
         with key_shards(context, self.stage, self.nth, into.kind(0), into.kind(1)) as files:
-            for low, high in self.ranges:
-                context.check_cancelled()
-                keys = merged(runs, low, high)
+            for keys in merged(context, self.runs, self.ranges):
                 for kind, new in enumerate(context.rules.open_and_terminal(keys, folded=False)):
                     for file in known[kind]:
                         new = new[ranks_in(file, new) < 0]

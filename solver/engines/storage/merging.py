@@ -1,8 +1,8 @@
 """Keys of several files: ranges of about equal size, ranks, and tasks that merge sorted runs by ranges."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -36,15 +36,29 @@ def ranges(files: Sequence[KeyFile], keys_per_range: int) -> list[KeyRange]:
     return list(pairwise(sorted({0, *firsts[order][cuts].tolist(), MAX_STATE})))
 
 
-def ranges_by_shard(context: SolveContext, files: Sequence[KeyFile]) -> list[tuple[KeyRange, ...]]:
+Names: TypeAlias = tuple[str, ...]
+"""The names of files in the work folder."""
+
+
+def key_files(context: SolveContext, names: Iterable[str]) -> list[KeyFile]:
+    """Files of the work folder, each opened separately."""
+    work = context.work
+    return [KeyFile(work.path / name, held=work.held) for name in names]
+
+
+def ranges_by_shard(context: SolveContext, names: Iterable[str]) -> list[tuple[KeyRange, ...]]:
     """The ranges of keys of each shard of a merge of these files, each small enough to be sorted."""
+    files = key_files(context, names)
     share = -(-sum(file.states for file in files) // context.job.shards)
     return grouped(ranges(files, min(context.keys_per_sort, max(KEYS_OF_SHARD, share))), context.job.shards)
 
 
-def merged(files: Sequence[KeyFile], low: int, high: int) -> Keys:
-    """The keys of all files in a range, in ascending order, without duplicates."""
-    return distinct(np.concatenate([file.between(low, high) for file in files]))
+def merged(context: SolveContext, names: Iterable[str], ranges: Iterable[KeyRange]) -> Iterator[Keys]:
+    """Yield the keys of all files in each range, in ascending order, without duplicates."""
+    files = key_files(context, names)
+    for low, high in ranges:
+        context.check_cancelled()
+        yield distinct(np.concatenate([file.between(low, high) for file in files]))
 
 
 def ranks_in(states: KeyFile, keys: Keys) -> Keys:
@@ -73,16 +87,6 @@ def find_ranks(keys: Keys, known: Keys, first: int, ranks: Keys) -> None:
             ranks[nth] = first + place
 
 
-Names: TypeAlias = tuple[str, ...]
-"""The names of files in the work folder."""
-
-
-def key_files(context: SolveContext, names: Sequence[str]) -> list[KeyFile]:
-    """Files of the work folder, each opened separately."""
-    work = context.work
-    return [KeyFile(work.path / name, held=work.held) for name in names]
-
-
 @dataclass(frozen=True)
 class MergeRuns:
     """Merge runs of some kinds, in some ranges of keys."""
@@ -98,10 +102,7 @@ class MergeRuns:
         context = opened.context
         with key_shards(context, self.stage, self.nth, *(kind for kind, _ in self.kinds)) as shards:
             for (_, names), shard in zip(self.kinds, shards, strict=True):
-                runs = key_files(context, names)
-                for low, high in self.ranges:
-                    context.check_cancelled()
-                    keys = merged(runs, low, high)
+                for keys in merged(context, names, self.ranges):
                     shard.add(keys)
                     on_progress(len(keys))
         return {"states": sum(shard.states for shard in shards)}
@@ -119,7 +120,6 @@ def merge_runs(
     Returns the number of shards of each kind, and the number of states.
     """
     files = tuple((kind, tuple(names)) for kind, names in kinds.items())
-    runs = key_files(opened.context, [name for _, names in files for name in names])
-    shards = ranges_by_shard(opened.context, runs)
+    shards = ranges_by_shard(opened.context, chain.from_iterable(kinds.values()))
     tasks = [MergeRuns(stage, nth, files, shard) for nth, shard in enumerate(shards)]
     return len(shards), sum(answer["states"] for answer in opened.run(step, tasks, on_progress))
