@@ -14,9 +14,9 @@ A state whose floor is the best possible label needs nothing else: its other mov
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise, starmap
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from solver.database.packed.label_code import LabelCode
 from solver.engines.loops import kernels
 from solver.engines.loops.labels.array_file import ArrayFile, write_arrays
-from solver.engines.loops.labels.ranges import Ranges, by_group, by_range, ranges_of
+from solver.engines.loops.labels.ranges import NOTHING, MoveCode, Ranges, by_group, by_range, ranges_of
 from solver.engines.loops.workplace import SOLVED, Workplace, tiers_of
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.labelled_layer import labels_at
@@ -47,6 +47,7 @@ PIECES_AT_ONCE = 4
 
 OTHERWISE = "the rules lead to other states when they are asked again"
 
+NO_KEYS = np.empty(0, np.int64)
 KEYS, OWNERS, BYTES = np.dtype(np.int64), np.dtype(np.int32), np.dtype(np.uint8)
 
 
@@ -70,8 +71,6 @@ class FindMoves:
     code: LabelCode
     later: tuple[tuple[int, int], ...]
     """The tier and the number of each later stage that moves lead to."""
-    is_coded: bool
-    """Whether moves are encoded, as they are unless files are held in memory."""
 
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
         """Write the moves, by the range of the child, and the counters and floors of the states."""
@@ -113,11 +112,13 @@ class _Finder:
             counters[part] = 2 * counts + context.rules.movers(keys)
             moves += more
         gains, by_gain = self._by_gain(floors, counters & 1)
-        stage = task.ranges.stage
-        moves_by_range = zip(_joined(self._keys, KEYS), _joined(self._parents, OWNERS), strict=True)
-        write_arrays(
-            context, stage, MOVES, task.nth, [*chain(*starmap(self._coded, enumerate(moves_by_range)))]
-        )
+        stage, arrays = task.ranges.stage, list[NDArray[Any]]()
+        for to, (children, parents) in enumerate(zip(self._keys, self._parents, strict=True)):
+            moves_to = np.concatenate([NO_KEYS, *children]), np.concatenate([NOTHING, *parents])
+            children.clear()
+            parents.clear()
+            arrays += self._coded(to, *moves_to)
+        write_arrays(context, stage, MOVES, task.nth, arrays)
         write_arrays(context, stage, FLOORS, task.nth, by_gain)
         write_arrays(context, stage, counters_kind(0), task.nth, [counters])
         on_progress(states)
@@ -157,13 +158,13 @@ class _Finder:
                 self._parents[nth].append((codes[begin:end] >> 1) + at)
         return np.bincount(owners >> 1, minlength=len(keys)), moves
 
-    def _coded(self, nth: int, moves: tuple[Keys, NDArray[np.int32]]) -> tuple[NDArray[Any], NDArray[Any]]:
+    def _coded(self, to: int, keys: Keys, parents: NDArray[np.int32]) -> tuple[NDArray[Any], NDArray[Any]]:
         """The moves to a range, encoded if required and possible; raises `BrokenRules` for others."""
-        first, last = self._task.ranges.firsts[nth : nth + 2]
-        if len(moves[0]) and not first <= moves[0].min() <= moves[0].max() <= last:
+        first, last = self._task.ranges.firsts[to : to + 2]
+        if len(keys) and not first <= keys.min() <= keys.max() <= last:
             raise BrokenRules(OTHERWISE)
-        code = self._task.ranges.move_code(nth, self._task.nth) if self._task.is_coded else None
-        return code.encoded(*moves) if code else moves
+        code = _move_code(self._context, self._task.ranges, to, self._task.nth)
+        return code.encoded(keys, parents) if code else (keys, parents)
 
     def _by_gain(self, floors: Labels, movers: NDArray[Any]) -> tuple[list[list[int]], list[NDArray[Any]]]:
         """The gains with numbers of states; and for each winner: gains, the begin of each, states by gain.
@@ -182,11 +183,9 @@ class _Finder:
         return [[*size] for size in sorted(sizes.items())], arrays
 
 
-def _joined(lists: list[list[Any]], dtype: "np.dtype[Any]") -> Iterator[NDArray[Any]]:
-    """Yield the arrays of each list concatenated, and clear the list."""
-    for parts in lists:
-        yield np.concatenate([np.empty(0, dtype), *parts])
-        parts.clear()
+def _move_code(context: SolveContext, ranges: Ranges, to: int, of: int) -> MoveCode | None:
+    """The code of moves to a range from another; None if files are held, or moves are too wide for one."""
+    return None if context.work.held.is_open else ranges.move_code(to, of)
 
 
 def _raise_floors(owners: NDArray[np.int32], offers: Labels, floors: Labels) -> None:
@@ -200,7 +199,6 @@ class ReverseMoves:
 
     ranges: Ranges
     nth: int
-    is_coded: bool
 
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
         """Write the offset of the first parent of each state, and all parents; raises `BrokenRules`."""
@@ -211,7 +209,7 @@ class ReverseMoves:
         children, parents = list[Numbers](), list[Numbers]()
         for nth, first in enumerate(ranges.begins[:-1]):
             context.check_cancelled()
-            moves = self._moves(ArrayFile(context.work, ranges.stage, MOVES, nth), nth)
+            moves = self._moves(context, nth)
             children.append(np.empty(len(moves[0]), np.uint32))
             parents.append(np.empty(len(moves[0]), np.uint32))
             if not kernels.link(*moves, keys, slots, first, children[-1], parents[-1]):
@@ -221,12 +219,12 @@ class ReverseMoves:
         on_progress(len(keys))
         return {"states": len(keys)}
 
-    def _moves(self, file: ArrayFile, nth: int) -> tuple[Keys, NDArray[np.int32]]:
-        """The moves to this range from the states of range `nth`, whose moves are in the file."""
-        code = self.ranges.move_code(self.nth, nth) if self.is_coded else None
-        if code is None:
-            return file.read(2 * self.nth, KEYS), file.read(2 * self.nth + 1, OWNERS)
-        return code.decoded(file.read(2 * self.nth, BYTES), file.read(2 * self.nth + 1, KEYS))
+    def _moves(self, context: SolveContext, nth: int) -> tuple[Keys, NDArray[np.int32]]:
+        """The moves to this range from the states of range `nth`."""
+        file = ArrayFile(context.work, self.ranges.stage, MOVES, nth)
+        if code := _move_code(context, self.ranges, self.nth, nth):
+            return code.decoded(file.read(2 * self.nth, BYTES), file.read(2 * self.nth + 1, KEYS))
+        return file.read(2 * self.nth, KEYS), file.read(2 * self.nth + 1, OWNERS)
 
 
 def find_moves(
@@ -239,10 +237,9 @@ def find_moves(
     ranges, tier = ranges_of(context, nth), stages[nth].tier
     exits = stages[nth].exit_tiers
     later = [(stage.tier, number) for number, stage in enumerate(stages) if stage.tier in exits]
-    coded, parts = not context.work.held.is_open, range(len(ranges))
-    finding = [FindMoves(ranges, part, tier, code, tuple(later), coded) for part in parts]
+    finding = [FindMoves(ranges, part, tier, code, tuple(later)) for part in range(len(ranges))]
     answers = workplace.run(f"{nth:04}.moving", finding, on_progress)
-    workplace.run(f"{nth:04}.reversing", [ReverseMoves(ranges, part, coded) for part in parts])
+    workplace.run(f"{nth:04}.reversing", [ReverseMoves(ranges, part) for part in range(len(ranges))])
     moves = LinkedStage(
         [*ranges.bounds], sum(answer["moves"] for answer in answers), [answer["floors"] for answer in answers]
     ).write(context.work, nth)
