@@ -16,7 +16,7 @@ from solver.database.packed.keys.gap_codec import PIECE
 from solver.database.packed.label_code import LabelCode
 from solver.engines.layers.matching import best_labels
 from solver.engines.layers.opened import Layers
-from solver.engines.layers.orbits import tasks_of_images
+from solver.engines.layers.orbits import add_images
 from solver.engines.storage.blocks import encoding_tasks
 from solver.engines.storage.labelled_layer import write_labels
 from solver.engines.storage.records import FoundLayer, LayerLabels, SolvedLayer
@@ -84,13 +84,7 @@ def _label_layer(opened: Layers, code: LabelCode, ply: int, on_progress: OnProgr
     context, layer = opened.context, opened.states(ply, 0)
     if not layer.states:
         return LayerLabels(moves=0, shards=0)
-    images = 0
-    if context.fold:
-        states, adding = tasks_of_images(opened, opened.labelled(code, ply + 1, 0))
-        opened.run(
-            f"{ply + 1:04}.images", adding, context.counted("adding symmetric states", states, ply + 1)
-        )
-        images = len(adding)
+    images = add_images(opened, code, ply + 1) if context.fold else 0
     limit = max(PIECE, context.job.memory // (2 * context.job.threads * code.dtype.itemsize))
     tasks = [
         LabelStates(code, ply, nth, begin, end, images)

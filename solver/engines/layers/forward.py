@@ -21,7 +21,6 @@ from math import inf
 import numpy as np
 
 from solver.database.packed.label_code import smallest_label_code
-from solver.engines.layers.disjoint import refuse_repeats
 from solver.engines.layers.matching import is_dense_enough, sort_children
 from solver.engines.layers.opened import Layers
 from solver.engines.layers.orbits import collect_representatives
@@ -29,11 +28,12 @@ from solver.engines.layers.windows.merge import Share, children_in, shares_of
 from solver.engines.layers.windows.streams import Unsorted
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import key_shards
-from solver.engines.storage.merging import KeyRange, Names, merged, ranges_by_shard
+from solver.engines.storage.merging import KeyRange, Names, merged, ranges, ranges_by_shard
 from solver.engines.storage.records import FoundLayer
 from solver.engines.storage.steps import Answer
+from solver.errors import UnfitRules
 from solver.packed import STATE_BITS
-from solver.rules.arrays import Keys, max_abs_value
+from solver.rules.arrays import Keys, in_order, max_abs_value
 from solver.system.executors import OnProgress
 
 RATIOS = 8
@@ -96,12 +96,47 @@ class MergeChildren:
         return _write(layers.context, self.ply, self.nth, keys, on_progress)
 
 
+@dataclass(frozen=True)
+class FindRepeats:
+    """Look for a state with a key in [low, high) that is in two of the first layers."""
+
+    layers: int
+    low: int
+    high: int
+
+    def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
+        """The first such state, or None."""
+        files = layers.all_states(self.layers)
+        keys = in_order(np.concatenate([file.between(self.low, self.high) for file in files]))
+        again = np.flatnonzero(keys[1:] == keys[:-1])
+        on_progress(len(keys))
+        return {"states": len(keys), "state": int(keys[again[0]]) if len(again) else None}
+
+
+def refuse_repeats(opened: Layers, layers: int) -> None:
+    """Raise `UnfitRules` if a state is in two of the first `layers` layers, as happens if play can return.
+
+    All layers are read in the same ranges of keys, and each range is sorted.
+    """
+    files = opened.all_states(layers)
+    states = sum(file.states for file in files)
+    tasks = [FindRepeats(layers, *bounds) for bounds in ranges(files, opened.context.keys_per_sort)]
+    on_progress = opened.context.counted("looking for repeats", states, layers - 1)
+    for answer in opened.run("repeats", tasks, on_progress):
+        if (state := answer["state"]) is not None:
+            raise UnfitRules(
+                f"the layers engine cannot solve this game, as its state {state} is reached in more than one "
+                "number of plies: use --engine arrays"
+            )
+
+
 def find_layers(opened: Layers, starts: Keys, known_states: int | None = None) -> list[FoundLayer]:
     """Write all layers that play from `starts` reaches to the work folder; return a record of each.
 
     Progress is measured against `known_states`, or else an estimate; see `expected_states`. Raises
-    `UnfitRules` if a state is reached at two plies, as happens if play can return, and if no label can hold a
-    utility.
+    `UnfitRules` if no label can hold a utility, and if a state is reached at two plies. Unless the rules
+    confirm the ply of every state, that is looked for whenever the number of states has doubled, as play may
+    return for ever, and at the end.
     """
     context = opened.context
     layers, sizes = list[FoundLayer](), list[int]()

@@ -28,7 +28,7 @@ from solver.engines.array_rules.rules import Rules
 from solver.engines.layers.matching import large_enough_for_windows, sort_children, write_run
 from solver.engines.layers.opened import Layers
 from solver.engines.storage.key_file import KeyFile
-from solver.engines.storage.labelled_layer import LabelledLayer, write_labels
+from solver.engines.storage.labelled_layer import write_labels
 from solver.engines.storage.merging import key_files, merge_runs
 from solver.engines.storage.records import FoldedLayer
 from solver.engines.storage.steps import Answer, even_ranges
@@ -91,11 +91,11 @@ class AddImages:
         return keys, layer.labels_of(keys)
 
 
-def tasks_of_images(layers: Layers, layer: LabelledLayer) -> tuple[int, list[AddImages]]:
-    """The number of states of a layer whose images are added, and the tasks that add them."""
-    context = layers.context
+def add_images(opened: Layers, code: LabelCode, ply: int) -> int:
+    """Write the images of the states of a labelled layer as sorted runs; return the number of runs."""
+    context, layer = opened.context, opened.labelled(code, ply, 0)
     room = max(1, context.keys_per_sort // PIECE // max(1, len(symmetries_of(context.rules.game))))
-    representatives = layers.representatives(layer.ply)
+    representatives = opened.representatives(ply)
     if representatives is not None and large_enough_for_windows([row.file for row in layer.rows]):
         files = {-1: representatives}
     else:
@@ -105,9 +105,10 @@ def tasks_of_images(layers: Layers, layer: LabelledLayer) -> tuple[int, list[Add
         for row, file in files.items()
         for begin, end in even_ranges(file.pieces, room, context.job.label_shards)
     ]
-    return sum(file.states for file in files.values()), [
-        AddImages(layer.code, layer.ply, nth, *part) for nth, part in enumerate(parts)
-    ]
+    states = sum(file.states for file in files.values())
+    tasks = [AddImages(code, ply, nth, *part) for nth, part in enumerate(parts)]
+    opened.run(f"{ply:04}.images", tasks, context.counted("adding symmetric states", states, ply))
+    return len(tasks)
 
 
 def _images(rules: Rules, keys: Keys, labels: Labels) -> tuple[Keys, Labels]:
