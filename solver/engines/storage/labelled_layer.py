@@ -30,15 +30,14 @@ MAX_TO_LOOK_UP = 1 << 12
 """The limit of tables by which labels of terminal states are looked up, and kinds of states counted."""
 
 
+Recode: TypeAlias = Callable[[Labels], Labels] | None
+"""A function that converts labels when they are read, if any."""
+
+
 class LabelFile:
     """The labels of one file, or of several in order, opened for reading by any number of threads."""
 
-    def __init__(
-        self,
-        dtype: np.dtype[np.signedinteger],
-        *paths: Path,
-        recode: Callable[[Labels], Labels] | None = None,
-    ) -> None:
+    def __init__(self, dtype: np.dtype[np.signedinteger], *paths: Path, recode: Recode = None) -> None:
         """Open files of labels of this type; if `recode` is given, labels are converted by it when read."""
         self.dtype, self._paths, self._recode = dtype, paths, recode
         self._descriptors = [opened(path) for path in paths]
@@ -154,22 +153,16 @@ class StageFiles(NamedTuple):
         """The open states of a stage."""
         return self.states(context, nth, 0)
 
-    def labels_of(self, context: SolveContext, nth: int, code: LabelCode) -> LabelFile:
-        """The labels of the open states of a stage."""
-        return LabelFile(code.dtype, *_shards(context, nth, self.labels, self.labelled))
+    def labels_of(self, context: SolveContext, nth: int, code: LabelCode, recode: Recode = None) -> LabelFile:
+        """The labels of the open states of a stage, converted by `recode` if it is given."""
+        return LabelFile(code.dtype, *_shards(context, nth, self.labels, self.labelled), recode=recode)
 
     def rows(
-        self,
-        context: SolveContext,
-        nth: int,
-        code: LabelCode,
-        recode: Callable[[Labels], Labels] | None = None,
+        self, context: SolveContext, nth: int, code: LabelCode, recode: Recode = None
     ) -> tuple[LabelledRun, LabelledRun]:
-        """The open states of a stage with their labels, converted by `recode`, and the terminal states."""
-        labels = LabelFile(code.dtype, *_shards(context, nth, self.labels, self.labelled), recode=recode)
-        return LabelledRun(self.states(context, nth, 0), labels), LabelledRun(
-            self.states(context, nth, 1), None
-        )
+        """The open states of a stage with their labels, see `labels_of`, and the terminal states."""
+        open_states = LabelledRun(self.open_states(context, nth), self.labels_of(context, nth, code, recode))
+        return open_states, LabelledRun(self.states(context, nth, 1), None)
 
 
 def _shards(context: SolveContext, nth: int, kind: str, record: type[SizedRecord | Labelled]) -> list[Path]:
