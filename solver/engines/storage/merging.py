@@ -93,15 +93,15 @@ class MergeRuns:
 
     stage: int
     nth: int
-    kinds: tuple[tuple[str, Names], ...]
-    """The kinds of merged files, each with the names of its runs."""
+    kinds: Mapping[str, Sequence[str]]
+    """The names of the runs for each kind of merged files."""
     ranges: tuple[KeyRange, ...]
 
     def run(self, opened: OpenedSolve, on_progress: OnProgress) -> Answer:
         """Write a shard of each kind; return the number of states."""
         context = opened.context
-        with key_shards(context, self.stage, self.nth, *(kind for kind, _ in self.kinds)) as shards:
-            for (_, names), shard in zip(self.kinds, shards, strict=True):
+        with key_shards(context, self.stage, self.nth, *self.kinds) as shards:
+            for names, shard in zip(self.kinds.values(), shards, strict=True):
                 for keys in merged(context, names, self.ranges):
                     shard.add(keys)
                     on_progress(len(keys))
@@ -115,11 +115,10 @@ def merge_runs(
     kinds: Mapping[str, Sequence[str]],
     on_progress: OnProgress = ignore,
 ) -> tuple[int, int]:
-    """Merge runs in the step `step`; `kinds` has the names of the runs for each kind of merged files.
+    """Merge runs of some kinds in the step `step`; see `MergeRuns`.
 
     Returns the number of shards of each kind, and the number of states.
     """
-    files = tuple((kind, tuple(names)) for kind, names in kinds.items())
     shards = ranges_by_shard(opened.context, chain.from_iterable(kinds.values()))
-    tasks = [MergeRuns(stage, nth, files, shard) for nth, shard in enumerate(shards)]
+    tasks = [MergeRuns(stage, nth, kinds, shard) for nth, shard in enumerate(shards)]
     return len(shards), sum(answer["states"] for answer in opened.run(step, tasks, on_progress))

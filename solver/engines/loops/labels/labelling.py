@@ -19,7 +19,7 @@ The driver decides which ranges have work for a label; a label with few changes 
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from time import monotonic
@@ -59,14 +59,14 @@ class WriteLabels:
     ranges: Ranges
     nth: int
     code: LabelCode
-    files: tuple[tuple[int, int], ...]
+    files: Mapping[int, int]
 
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
         """Write the labels; return the greatest remoteness."""
         context, stage = workplace.context, self.ranges.stage
         begin, end = self.ranges.begins[self.nth : self.nth + 2]
         labels: Labels = np.zeros(end - begin, self.code.dtype)
-        for label, count in self.files:
+        for label, count in self.files.items():
             for nth in range(count):
                 file = ArrayFile(context.work, stage, settled_kind(label), nth)
                 for winner, sign in WINNERS.items():
@@ -127,13 +127,10 @@ class _Range:
     messages: int = 0
     """The messages since the base, plus the states whose floor was one of the labels."""
 
-    def share(self, nth: int, label: int, messages: int) -> RangeChanges | None:
-        """The work of a task for a label in the range, given the number of messages; None for none."""
-        changes = messages + self.floors.get(label, 0)
-        if not changes:
-            return None
+    def share(self, nth: int, label: int, changes: int) -> RangeChanges:
+        """The work of a task for a label in the range, given the number of changes by the label."""
         self.labels, self.messages = (*self.labels, label), self.messages + changes
-        share = RangeChanges(nth, self.base, self.labels, changes, self.messages > self.room)
+        share = RangeChanges(nth, self.base, self.labels, self.messages > self.room)
         if share.writes:
             self.base, self.labels, self.messages = label, (), 0
         return share
@@ -152,8 +149,8 @@ class _Settling:
         ]
         self._files = dict[int, int]()
 
-    def run(self, code: LabelCode) -> tuple[tuple[int, int], ...]:
-        """Settle all states; return each label with its number of files. Raises `UnfitRules`."""
+    def run(self, code: LabelCode) -> dict[int, int]:
+        """Settle all states; return the number of files of each label. Raises `UnfitRules`."""
         settled, label = SettledLabel(0, 0, []), self._greatest()
         while label:
             settled = self._settled(label, _pairs(settled.messages))
@@ -162,7 +159,7 @@ class _Settling:
                     f"play takes {code.base - 1:,} plies, which is too long: use --layout readable"
                 )
             label = label - 1 if settled.states else self._greatest(label)
-        return tuple(self._files.items())
+        return self._files
 
     def _greatest(self, below: float = inf) -> int:
         """The greatest label below `below` that is the floor of some state; 0 for none."""
@@ -170,14 +167,13 @@ class _Settling:
 
     def _settled(self, label: int, messages: dict[int, int]) -> SettledLabel:
         """Settle the states that get a label, given the messages to each range from the previous label."""
-        shares = [part.share(nth, label, messages.get(nth, 0)) for nth, part in enumerate(self._parts)]
-        active = [share for share in shares if share is not None]
+        changes = [messages.get(nth, 0) + part.floors.get(label, 0) for nth, part in enumerate(self._parts)]
+        shares = [self._parts[nth].share(nth, label, count) for nth, count in enumerate(changes) if count]
         name, context = f"{self._ranges.stage:04}.settled{label}", self._workplace.context
         settled = SettledLabel.read(context.work, self._ranges.stage, label)
         if settled is None:
-            changes = sum(share.changes for share in active)
-            groups = grouped(active, min(context.job.shards, 1 + changes // CHANGES_PER_TASK))
-            files = tuple(self._files.items())
+            groups = grouped(shares, min(context.job.shards, 1 + sum(changes) // CHANGES_PER_TASK))
+            files = dict(self._files)
             tasks = [SettleStates(self._ranges, nth, label, group, files) for nth, group in enumerate(groups)]
             began = monotonic()
             answers = self._workplace.run(f"{name}.tasks", tasks, self._on_progress)

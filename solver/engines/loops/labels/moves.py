@@ -14,7 +14,7 @@ A state whose floor is the best possible label needs nothing else: its other mov
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -69,8 +69,8 @@ class FindMoves:
     nth: int
     tier: int
     code: LabelCode
-    later: tuple[tuple[int, int], ...]
-    """The tier and the number of each later stage that moves lead to."""
+    later: Mapping[int, int]
+    """The number of each later stage that moves lead to, by its tier."""
 
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
         """Write the moves, by the range of the child, and the counters and floors of the states."""
@@ -87,7 +87,7 @@ class _Finder:
         self._begin, self._end = ranges.bounds[task.nth : task.nth + 2]
         self._later = {
             tier: (SOLVED.open_states(context, stage), SOLVED.labels_of(context, stage, task.code))
-            for tier, stage in task.later
+            for tier, stage in task.later.items()
         }
         signs = np.array([1, -1], task.code.dtype)
         self._bests = task.code.encode_ends(np.array([1, -1]) * task.code.max_abs_value, 1) * signs
@@ -236,8 +236,8 @@ def find_moves(
         return moves
     ranges, tier = ranges_of(context, nth), stages[nth].tier
     exits = stages[nth].exit_tiers
-    later = [(stage.tier, number) for number, stage in enumerate(stages) if stage.tier in exits]
-    finding = [FindMoves(ranges, part, tier, code, tuple(later)) for part in range(len(ranges))]
+    later = {stage.tier: number for number, stage in enumerate(stages) if stage.tier in exits}
+    finding = [FindMoves(ranges, part, tier, code, later) for part in range(len(ranges))]
     answers = workplace.run(f"{nth:04}.moving", finding, on_progress)
     workplace.run(f"{nth:04}.reversing", [ReverseMoves(ranges, part) for part in range(len(ranges))])
     moves = LinkedStage(

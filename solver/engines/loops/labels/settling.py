@@ -6,6 +6,7 @@ the changes. So files are never changed, and a task that is done twice writes th
 """
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -42,8 +43,6 @@ class RangeChanges(NamedTuple):
     """The label at which its numbers of open moves were last written; 0 for none."""
     labels: tuple[int, ...]
     """The labels that have changed these numbers since, and last the label that is assigned now."""
-    changes: int
-    """The number of changes by the label that is assigned now."""
     writes: bool
     """Whether the task writes the numbers of open moves again."""
 
@@ -56,8 +55,8 @@ class SettleStates:
     nth: int
     label: int
     shares: tuple[RangeChanges, ...]
-    files: tuple[tuple[int, int], ...]
-    """The labels settled so far, and the number of files of each."""
+    files: Mapping[int, int]
+    """The number of files of each label settled so far."""
 
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
         """Write the states, and their parents by range, as messages."""
@@ -95,10 +94,9 @@ class SettleStates:
             file = ArrayFile(context.work, stage, counters_kind(share.base), share.range)
             counters = file.read(0, counter_dtype(context)).copy()
         floors, decided = ArrayFile(context.work, stage, FLOORS, share.range), dict[int, Numbers]()
-        files = dict(self.files)
         for label in share.labels[len(applied) :]:
-            kind = settled_kind(label + 1)
-            sources = [ArrayFile(context.work, stage, kind, nth) for nth in range(files.get(label + 1, 0))]
+            kind, count = settled_kind(label + 1), self.files.get(label + 1, 0)
+            sources = [ArrayFile(context.work, stage, kind, nth) for nth in range(count)]
             for winner, sender in zip(WINNERS, context.rules.winners, strict=True):
                 section = (2 + sender) * len(self.ranges) + share.range
                 changes = [source.read(section, NUMBERS) for source in sources]
