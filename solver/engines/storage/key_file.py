@@ -47,13 +47,17 @@ class _Zstd(local):
 _zstd = _Zstd()
 
 
+NO_INDEX = np.empty((3, 0), np.int64)
+"""The index of no pieces: their numbers of bytes and of keys, and their first keys."""
+
+
 class KeyWriter:
     """Writes a file of keys, which must ascend."""
 
     def __init__(self, file: BinaryIO, need_disk: Callable[[int], object] = ignore) -> None:
         """Call `need_disk` with the most bytes of keys before they are added."""
         self._file, self._need_disk = file, need_disk
-        self._index: list[Pieces] = []
+        self._index = [NO_INDEX]
         self.states = 0
 
     def add(self, keys: Keys) -> None:
@@ -65,17 +69,13 @@ class KeyWriter:
         """Append pieces, whose keys must be greater than all before."""
         frames = compressed(_zstd.compressor, pieces.data, pieces.sizes)
         self._file.write(b"".join(frames))
-        sizes = np.array([*map(len, frames)], np.int64)
-        self._index.append(Pieces(pieces.data[:0], sizes, pieces.counts, pieces.firsts))
+        self._index.append(np.array([[*map(len, frames)], pieces.counts, pieces.firsts], np.int64))
         self.states += int(pieces.counts.sum())
 
     def close(self) -> None:
         """Write the index, without which the file cannot be read."""
-        none = np.empty(0, np.int64)
-        for column in ("sizes", "counts", "firsts"):
-            numbers = np.concatenate([none, *(getattr(part, column) for part in self._index)])
-            self._file.write(numbers.data)
-        self._file.write(np.array([len(numbers)], np.int64).data)
+        index = np.concatenate(self._index, axis=1)
+        self._file.write(np.append(index, index.shape[1]).data)
 
 
 @contextmanager
@@ -95,11 +95,9 @@ class KeyFile:
     def __init__(self, *paths: Path, held: HeldFiles | None = None) -> None:
         """Open the files, some of which may be held in memory, and read the indexes; raises `DamagedWork`."""
         self._shards = [_Shard(path, held.content(path) if held else None) for path in paths]
-        self._ends: Keys = np.cumsum([len(shard.sizes) for shard in self._shards], dtype=np.int64)
-        self._counts, self.firsts = (
-            np.concatenate([np.empty(0, np.int64), *(getattr(shard, column) for shard in self._shards)])
-            for column in ("counts", "firsts")
-        )
+        self._ends: Keys = np.cumsum([shard.pieces for shard in self._shards], dtype=np.int64)
+        indexes = [NO_INDEX, *(shard.index for shard in self._shards)]
+        _, self._counts, self.firsts = np.concatenate(indexes, axis=1)
         self.begins: Keys = np.concatenate([[0], np.cumsum(self._counts)])
         """The rank of the first key of each piece, then the number of keys: int64, (pieces + 1,)."""
 
@@ -121,7 +119,7 @@ class KeyFile:
             return np.concatenate([self.read(begin, middle), self.read(middle, end)])
         if begin == end:
             return np.empty(0, np.int64)
-        shard, before = self._shards[first], int(self._ends[first]) - len(self._shards[first].sizes)
+        shard, before = self._shards[first], int(self._ends[first]) - self._shards[first].pieces
         frames = shard.read(begin - before, end - before)
         counts = self._counts[begin:end]
         try:
@@ -163,12 +161,11 @@ class _Shard:
             self._descriptor = opened(path)
             finalize(self, os.close, self._descriptor)
         end = (path.stat().st_size if content is None else len(content)) - 8
-        (pieces,) = self._numbers(end, 1).tolist() if end >= 0 else (-1,)
-        if not 0 <= pieces <= end // 24:
+        self.pieces = int(self._numbers(end, 1)[0]) if end >= 0 else -1
+        if not 0 <= self.pieces <= end // 24:
             raise DamagedWork(f"{path} has no index at its end: remove the folder {path.parent}")
-        columns = self._numbers(end - 24 * pieces, 3 * pieces).reshape(3, pieces)
-        self.sizes, self.counts, self.firsts = columns
-        self._offsets = np.concatenate([[0], np.cumsum(self.sizes)])
+        self.index = self._numbers(end - 24 * self.pieces, 3 * self.pieces).reshape(3, self.pieces)
+        self._offsets = np.concatenate([[0], np.cumsum(self.index[0])])
 
     def read(self, begin: int, end: int) -> list[bytes]:
         offsets = self._offsets[begin : end + 1].tolist()
