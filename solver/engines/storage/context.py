@@ -1,8 +1,4 @@
-"""The context of a solve in files: the rules, the work folder, and the share of the machine that it may use.
-
-`SolveContext.map_ordered` is an ordered parallel map: results come in the order of the items, and at most
-`2 * threads` items are in flight.
-"""
+"""The context of a solve in files: the rules, the work folder, and the share of the machine it may use."""
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator
@@ -99,7 +95,7 @@ class SolveContext:
     def map_ordered(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
         """Yield `work(item)` in order, computed by threads; `cancelled` is set while they end after an error.
 
-        A single item is computed in the calling thread.
+        A single item is computed in the calling thread; at most `2 * threads` items are in flight.
         """
         firsts = [*islice(waiting := iter(items), 2)]
         if len(firsts) < 2:

@@ -71,7 +71,7 @@ class ResumableSolve:
 
     def context(self) -> SolveContext:
         """Open the work folder, to begin or to resume; raises `OtherWork` and `TooLarge`."""
-        context = _context(self.game, self.job, self.options)
+        context = _context(self.starts.game, self.job, self.options)
         if JobRecord.read(self.work) == self._record:
             self.options.say(f"goes on with {self.work}")
         self.work.begin(asdict(self._record), force=self.options.force)
@@ -80,8 +80,8 @@ class ResumableSolve:
     @cached_property
     def job(self) -> Job:
         """The solve, as other processes join it; raises `TooLarge`."""
-        with rules_asked(self.game, "ply", self._start):
-            first_ply = self.game.ply(self._start)
+        with rules_asked(self.starts.game, "ply", self._start):
+            first_ply = self.starts.game.ply(self._start)
         folder, threads = self.work.path.resolve(), resources.cores()
         memory = memory_for_files(self.options.memory)
         shards, label_shards = SHARDS_PER_THREAD * threads, threads
@@ -89,7 +89,7 @@ class ResumableSolve:
             here, threads = processes_here(cluster), 1
             memory = memory // max(1, here)
             shards, label_shards = SHARDS_PER_THREAD * here or SHARDS_OF_CLUSTER, here or SHARDS_OF_CLUSTER
-        rules = game_place(self.game)
+        rules = game_place(self.starts.game)
         return Job(folder, self._record, rules, first_ply, memory, threads, shards, label_shards)
 
     def first_states(self, context: SolveContext) -> Iterator[Keys]:
@@ -141,18 +141,13 @@ class ResumableSolve:
             link(self.work.database, unfinished)
 
     @property
-    def game(self) -> PackedGame:
-        """The rules."""
-        return self.folding.game  # type: ignore[no-any-return]
-
-    @property
     def _start(self) -> int:
         return int(self.starts.firsts[0])
 
     @cached_property
     def _record(self) -> JobRecord:
         """The record of the job; an earlier one's rules are retained if they have the same play."""
-        name, rules = game_name(self.game), fingerprint(game_place(self.game))
+        name, rules = game_name(self.starts.game), fingerprint(game_place(self.starts.game))
         place, play = name, rules.play
         begun = JobRecord.read(self.work)
         if begun is not None and without_folder(begun.game) == name and rules.knows(begun.rules):
@@ -163,7 +158,7 @@ class ResumableSolve:
             engine=self.engine,
             game=place,
             rules=play,
-            parameters=json.dumps(game_parameters(self.game)),
+            parameters=json.dumps(game_parameters(self.starts.game)),
             starts=[*map(str, self.starts.firsts[:11].tolist())],
             endless=self.options.endless,
             degree=int(self.folding.degree),
