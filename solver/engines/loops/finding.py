@@ -10,20 +10,13 @@ number of states.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from solver.database.packed.keys.gap_codec import PIECE
-from solver.engines.loops.rounds import (
-    CHILDREN,
-    AddStates,
-    ExpandStates,
-    Rounds,
-    exits_kind,
-    merge_tiers,
-)
+from solver.engines.loops.rounds import CHILDREN, AddStates, ExpandStates, Rounds, exits_kind
 from solver.engines.loops.workplace import SOLVED, Workplace, tiers_of
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import key_shards
@@ -113,7 +106,7 @@ class _Search:
             shards=shards,
             tier=self.tier,
             margin=max(record.margin for record in rounds),
-            exits=merge_tiers(self.workplace, self.nth, "exits", exits)[0],
+            exits=_merge_tiers(self.workplace, self.nth, "exits", exits)[0],
         ).write(work, self.nth)
         work.drop(self.nth, "*.run")
         return stage
@@ -174,6 +167,22 @@ class _Search:
         return merge_runs(self.workplace, step, self.nth, dict(zip(kinds, names, strict=True)))[0]
 
 
+def _merge_tiers(
+    workplace: Workplace, stage: int, prefix: str, runs: Mapping[int, Sequence[str]]
+) -> tuple[list[list[int]], int]:
+    """Merge the runs of each tier into files, whose kind is the `prefix` and the tier.
+
+    Returns [tier, number of a shard, ...] for each tier, and the number of states.
+    """
+    shards_by_tier, states = list[list[int]](), 0
+    for tier, names in sorted(runs.items()):
+        kind = f"{prefix}{tier}"
+        shards, more = merge_runs(workplace, f"{stage:04}.{kind}", stage, {kind: names})
+        shards_by_tier.append([tier, *range(shards)])
+        states += more
+    return shards_by_tier, states
+
+
 def write_starts(workplace: Workplace, parts: Iterable[Keys]) -> FoundStarts:
     """Write the starts to the work folder; return their record.
 
@@ -193,7 +202,7 @@ def write_starts(workplace: Workplace, parts: Iterable[Keys]) -> FoundStarts:
                 file.add(keys[tiers == tier])
             runs[tier].append(context.work.shard(0, kind, nth).name)
         on_progress(len(keys))
-    shards_by_tier, states = merge_tiers(workplace, 0, "starts", runs)
+    shards_by_tier, states = _merge_tiers(workplace, 0, "starts", runs)
     record = FoundStarts(states, shards_by_tier).write(context.work)
     context.work.drop(0, "starts*.run")
     return record

@@ -7,7 +7,6 @@ Each task writes one shard of the files that the driver (finding.py) names; ../s
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,29 +16,12 @@ from solver.engines.loops.kernels import first_slot
 from solver.engines.loops.workplace import Workplace, tiers_of
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile, key_shards
-from solver.engines.storage.merging import KeyRange, Names, merge_runs, merged, ranks_in
+from solver.engines.storage.merging import KeyRange, Names, merged, ranks_in
 from solver.engines.storage.steps import Answer
 from solver.errors import BrokenRules
 from solver.rules.arrays import Keys, distinct, max_abs_value
 from solver.system.executors import OnProgress
 from solver.system.jit import kernel
-
-
-def merge_tiers(
-    workplace: Workplace, stage: int, prefix: str, runs: Mapping[int, Sequence[str]]
-) -> tuple[list[list[int]], int]:
-    """Merge the runs of each tier into files, whose kind is the `prefix` and the tier.
-
-    Returns [tier, number of a shard, ...] for each tier, and the number of states.
-    """
-    shards_by_tier, states = list[list[int]](), 0
-    for tier, names in sorted(runs.items()):
-        kind = f"{prefix}{tier}"
-        shards, more = merge_runs(workplace, f"{stage:04}.{kind}", stage, {kind: names})
-        shards_by_tier.append([tier, *range(shards)])
-        states += more
-    return shards_by_tier, states
-
 
 CHILDREN = "children.run"
 """The kind of the sorted runs of children."""
@@ -112,20 +94,15 @@ class ExpandStates:
                     raise BrokenRules(f"the tier falls from {self.tier} to {tier} by a move")
                 by_tier[tier].append(children[tiers == tier])
             on_progress(len(keys))
+        exit_shard = self.round.last << 32 | self.nth  # different for each task of a stage
         for tier, parts in by_tier.items():
-            kind = CHILDREN if tier == self.tier else exits_kind(tier)
-            number = self.nth if tier == self.tier else self._exit_shard
+            kind, number = (CHILDREN, self.nth) if tier == self.tier else (exits_kind(tier), exit_shard)
             run = distinct(np.concatenate([*parts, keys[:0]]))
             with key_shards(context, self.stage, number, kind) as (file,):
                 file.add(run)
         done = int(states.begins[self.end] - states.begins[self.begin])
-        exits = [[tier, self._exit_shard] for tier in sorted({*by_tier} - {self.tier})]
+        exits = [[tier, exit_shard] for tier in sorted({*by_tier} - {self.tier})]
         return {"states": done, "moves": moves, "exits": exits}
-
-    @property
-    def _exit_shard(self) -> int:
-        """The number of the shards of exits, which is different for each task of a stage."""
-        return self.round.last << 32 | self.nth
 
 
 @dataclass(frozen=True)

@@ -58,12 +58,11 @@ class LabelFile:
                 read_exactly(descriptor, path, part, (low - first) * self.dtype.itemsize)
         return self._recode(labels) if self._recode else labels
 
-
-def labels_at(labels: LabelFile, ranks: Keys) -> Labels:
-    """The labels with these ranks, which ascend."""
-    parts = np.split(ranks, np.flatnonzero(np.diff(ranks // LABELS_AT_ONCE)) + 1)
-    read = [labels.read(int(part[0]), int(part[-1]) + 1)[part - part[0]] for part in parts if len(part)]
-    return np.concatenate(read) if read else labels.read(0, 0)
+    def at(self, ranks: Keys) -> Labels:
+        """The labels with these ranks, which ascend."""
+        parts = np.split(ranks, np.flatnonzero(np.diff(ranks // LABELS_AT_ONCE)) + 1)
+        read = [self.read(int(part[0]), int(part[-1]) + 1)[part - part[0]] for part in parts if len(part)]
+        return np.concatenate(read) if read else self.read(0, 0)
 
 
 @dataclass(frozen=True)
@@ -102,7 +101,7 @@ class LabelledLayer:
             if row.labels is None:
                 labels[places] = self._labels_of_ends(wanted[places])
             else:
-                labels[places] = labels_at(row.labels, ranks[places])
+                labels[places] = row.labels.at(ranks[places])
         if missing.any():
             raise DamagedWork(f"the work has lost states of ply {self.ply}: remove it and solve again")
         return labels

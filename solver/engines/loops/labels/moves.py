@@ -28,7 +28,6 @@ from solver.engines.loops.labels.array_file import ArrayFile, write_arrays
 from solver.engines.loops.labels.ranges import NOTHING, MoveCode, Ranges, by_group, by_range, ranges_of
 from solver.engines.loops.workplace import SOLVED, Workplace, tiers_of
 from solver.engines.storage.context import SolveContext
-from solver.engines.storage.labelled_layer import labels_at
 from solver.engines.storage.merging import ranks_in
 from solver.engines.storage.records import LinkedStage, ReachedStage
 from solver.engines.storage.steps import Answer
@@ -47,7 +46,6 @@ PIECES_AT_ONCE = 4
 
 OTHERWISE = "the rules lead to other states when they are asked again"
 
-NO_KEYS = np.empty(0, np.int64)
 KEYS, OWNERS, BYTES = np.dtype(np.int64), np.dtype(np.int32), np.dtype(np.uint8)
 
 
@@ -114,7 +112,7 @@ class _Finder:
         gains, by_gain = self._by_gain(floors, counters & 1)
         stage, arrays = task.ranges.stage, list[NDArray[Any]]()
         for to, (children, parents) in enumerate(zip(self._keys, self._parents, strict=True)):
-            moves_to = np.concatenate([NO_KEYS, *children]), np.concatenate([NOTHING, *parents])
+            moves_to = np.concatenate([np.empty(0, np.int64), *children]), np.concatenate([NOTHING, *parents])
             children.clear()
             parents.clear()
             arrays += self._coded(to, *moves_to)
@@ -144,7 +142,7 @@ class _Finder:
             ordered, leaves = sorted_along(children[leaves], leaves, len(children).bit_length())
             if (ranks := ranks_in(states, ordered)).min(initial=0) < 0:
                 raise BrokenRules(OTHERWISE)
-            offers = self._code.before(labels_at(labels, ranks))
+            offers = self._code.before(labels.at(ranks))
             _raise_floors(owners[leaves], offers, floors)
             left += len(leaves)
         if len(stays := np.flatnonzero(tiers == self._task.tier)) + left < len(children):
