@@ -83,26 +83,19 @@ def _pieces_per_sort(context: SolveContext) -> int:
 
 
 def sort_children(
-    opened: Layers,
-    name: str,
-    parents: KeyFile,
-    ply: int,
-    which: RunKind,
-    on_progress: OnProgress,
-    *,
-    per_parent: float = inf,
+    opened: Layers, name: str, ply: int, which: RunKind, on_progress: OnProgress, *, per_parent: float = inf
 ) -> Names:
-    """Write the children of a layer as sorted runs, in a step of this name; return the names of the runs.
+    """Write the children at `ply` as sorted runs, in a step of this name; return the names of the runs.
 
     A parent has about `per_parent` children in the runs: the fewer these are, the more parents a run takes.
     """
-    context, portion = opened.context, _pieces_per_sort(opened.context)
+    context, pieces = opened.context, opened.expansion(ply - 1).layer.pieces
+    portion = _pieces_per_sort(context)
     fitting = min(PORTIONS_PER_RUN, int(context.rules.action_count / per_parent))
-    size = portion * max(1, min(fitting, parents.pieces // portion // context.job.shards))
-    begins = range(0, parents.pieces, size)
+    size = portion * max(1, min(fitting, pieces // portion // context.job.shards))
     tasks = [
-        SortChildren(ply, nth, which, begin, min(begin + size, parents.pieces))
-        for nth, begin in enumerate(begins)
+        SortChildren(ply, nth, which, begin, min(begin + size, pieces))
+        for nth, begin in enumerate(range(0, pieces, size))
     ]
     opened.run(name, tasks, on_progress)
     return tuple(path.name for path in context.work.shards(ply, which, len(tasks)))

@@ -49,10 +49,10 @@ def collect_representatives(opened: Layers, layer: KeyFile, ply: int) -> None:
     on_progress = context.counted("folding states", layer.states, ply)
     name, before = f"{ply:04}.folding", FoldedLayer.read(context.work, ply - 1)
     per_parent = max(1, before.collected) / before.parents if before else inf
-    runs = sort_children(opened, name, layer, ply, "representatives.run", on_progress, per_parent=per_parent)
+    runs = sort_children(opened, name, ply, "representatives.run", on_progress, per_parent=per_parent)
     collected = sum(file.states for file in key_files(context, runs))
     on_progress = context.counted("sorting folded states", collected, ply)
-    shards, states = merge_runs(opened, f"{ply:04}.merging", ply, {"representatives": runs}, on_progress)
+    shards, states = merge_runs(opened, ply, {"representatives": runs}, on_progress)
     on_progress(collected - states)  # keys in several runs
     FoldedLayer(shards, collected, parents=layer.states).write(context.work, ply)
     context.work.drop(ply, "representatives.run")

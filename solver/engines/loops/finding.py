@@ -96,7 +96,7 @@ class _Search:
                 for merged in {*_known(before)} - {*_known(rounds[-1])}:
                     work.drop(self.nth, merged.kind(0), merged.kind(1))
         known = _known(rounds[-1])
-        shards = self._merged(known, (SOLVED.open, SOLVED.terminal), f"{self.nth:04}.writing")
+        shards = self._merged(known, (SOLVED.open, SOLVED.terminal))
         exits = defaultdict[int, list[str]](list)
         for tier, run in (run for record in rounds for run in record.exits):
             exits[tier].append(work.shard(self.nth, exits_kind(tier), run).name)
@@ -157,14 +157,14 @@ class _Search:
             return known
         open_states, terminal = sum(part.open_states for part in last), sum(part.terminal for part in last)
         merged = Rounds(last[0].first, last[-1].last, open_states, terminal, 0)
-        shards = self._merged(last, (merged.kind(0), merged.kind(1)), f"{self.nth:04}.merging")
+        shards = self._merged(last, (merged.kind(0), merged.kind(1)))
         return [*known[:first], merged._replace(shards=shards)]
 
-    def _merged(self, rounds: Sequence[Rounds], kinds: tuple[str, str], step: str) -> int:
+    def _merged(self, rounds: Sequence[Rounds], kinds: tuple[str, str]) -> int:
         """Merge rounds into files of these kinds, open and terminal states; return the number of shards."""
         context = self.workplace.context
         names = [[name for part in rounds for name in part.names(context, self.nth, kind)] for kind in (0, 1)]
-        return merge_runs(self.workplace, step, self.nth, dict(zip(kinds, names, strict=True)))[0]
+        return merge_runs(self.workplace, self.nth, dict(zip(kinds, names, strict=True)))[0]
 
 
 def _merge_tiers(
@@ -176,8 +176,7 @@ def _merge_tiers(
     """
     shards_by_tier, states = list[list[int]](), 0
     for tier, names in sorted(runs.items()):
-        kind = f"{prefix}{tier}"
-        shards, more = merge_runs(workplace, f"{stage:04}.{kind}", stage, {kind: names})
+        shards, more = merge_runs(workplace, stage, {f"{prefix}{tier}": names})
         shards_by_tier.append([tier, *range(shards)])
         states += more
     return shards_by_tier, states

@@ -24,7 +24,7 @@ from solver.engines.loops.workplace import SOLVED, UNFOLDED, Workplace
 from solver.engines.states import PackedStarts
 from solver.engines.storage.blocks import count_row, encoding_tasks, keep_dictionary, read_blocks
 from solver.engines.storage.labelled_layer import LabelledLayer, StageFiles
-from solver.engines.storage.records import SizedRecord
+from solver.engines.storage.records import ReachedStage
 from solver.engines.storage.resumable import ResumableSolve, Solution
 from solver.engines.storage.steps import cluster_for
 from solver.engines.storage.work_folder import WorkFolder
@@ -58,17 +58,7 @@ def write_loops(starts: PackedStarts, unfinished: Path, work: WorkFolder) -> Non
         started = write_starts(workplace, solve.first_states(context))
         count = expected_count(folding if options.fold else Folding(game, context.fold))
         expected = 0 if count is None else count.states
-        stages = find_stages(workplace, started, expected)
-        code, labels = label_stages(workplace, stages)
-        unfolded = unfolded_stages(workplace, code, stages) if job.unfolds else None
-        solved = encoded(
-            workplace,
-            code,
-            unfolded or stages,
-            max(record.remoteness for record in labels),
-            sum(record.moves for record in unfolded or labels),
-            UNFOLDED if job.unfolds else SOLVED,
-        )
+        solved = solution(workplace, find_stages(workplace, started, expected))
     solve.write(unfinished, solved, starting or started.states)
 
 
@@ -94,21 +84,18 @@ def _layer(
     return LabelledLayer(workplace.context.rules, final, stage, rows)
 
 
-def encoded(
-    workplace: Workplace,
-    code: LabelCode,
-    stages: Sequence[SizedRecord],
-    remoteness: int,
-    moves: int,
-    files: StageFiles,
-) -> Solution:
-    """The solution of stages, in `files`, that were labelled in `code`; its blocks have the smallest code.
+def solution(workplace: Workplace, stages: Sequence[ReachedStage]) -> Solution:
+    """Label all stages in the work folder, unfold them if one state of each class is solved, and encode them.
 
-    `remoteness` is the greatest remoteness, in plies, and `moves` the number of all moves.
+    The blocks have the smallest code. Raises `UnfitRules`, `BrokenRules` and `DiskFull`.
     """
-    context, work, states = workplace.context, workplace.context.work, sum(stage.states for stage in stages)
-    final = code.smallest_for(len(stages) - 1, remoteness)
-    keep_dictionary(work, stages, partial(files.states, context))
+    context, work = workplace.context, workplace.context.work
+    code, labels = label_stages(workplace, stages)
+    final = code.smallest_for(len(stages) - 1, max(record.remoteness for record in labels))
+    unfolded = unfolded_stages(workplace, code, stages) if context.job.unfolds else None
+    files, solved = (UNFOLDED, unfolded) if unfolded else (SOLVED, stages)
+    states = sum(stage.states for stage in solved)
+    keep_dictionary(work, solved, partial(files.states, context))
     stages_and_tasks = [
         (stage, task)
         for stage in range(len(stages))
@@ -121,7 +108,7 @@ def encoded(
     shards = (work.shard(stage, "blocks", task.nth) for stage, task in stages_and_tasks)
     return Solution(
         code=final,
-        moves=moves,
+        moves=sum(record.moves for record in unfolded or labels),
         parts=[chain.from_iterable(map(read_blocks, shards))],
         counts=[count_row(final, *kind, count) for kind, count in sorted(kinds.items())],
     )

@@ -109,16 +109,13 @@ class MergeRuns:
 
 
 def merge_runs(
-    opened: OpenedSolve,
-    step: str,
-    stage: int,
-    kinds: Mapping[str, Sequence[str]],
-    on_progress: OnProgress = ignore,
+    opened: OpenedSolve, stage: int, kinds: Mapping[str, Sequence[str]], on_progress: OnProgress = ignore
 ) -> tuple[int, int]:
-    """Merge runs of some kinds in the step `step`; see `MergeRuns`.
+    """Merge runs of some kinds, see `MergeRuns`, in a step.
 
     Returns the number of shards of each kind, and the number of states.
     """
     shards = ranges_by_shard(opened.context, chain.from_iterable(kinds.values()))
     tasks = [MergeRuns(stage, nth, kinds, shard) for nth, shard in enumerate(shards)]
-    return len(shards), sum(answer["states"] for answer in opened.run(step, tasks, on_progress))
+    answers = opened.run(f"{stage:04}.merging", tasks, on_progress)
+    return len(shards), sum(answer["states"] for answer in answers)
