@@ -83,9 +83,9 @@ def _pieces_per_sort(context: SolveContext) -> int:
 
 
 def sort_children(
-    opened: Layers, name: str, ply: int, which: RunKind, on_progress: OnProgress, *, per_parent: float = inf
+    opened: Layers, ply: int, which: RunKind, on_progress: OnProgress, *, per_parent: float = inf
 ) -> Names:
-    """Write the children at `ply` as sorted runs, in a step of this name; return the names of the runs.
+    """Write the children at `ply` as sorted runs, in a step; return the names of the runs.
 
     A parent has about `per_parent` children in the runs: the fewer these are, the more parents a run takes.
     """
@@ -97,7 +97,7 @@ def sort_children(
         SortChildren(ply, nth, which, begin, min(begin + size, pieces))
         for nth, begin in enumerate(range(0, pieces, size))
     ]
-    opened.run(name, tasks, on_progress)
+    opened.run(f"{ply:04}.{which}", tasks, on_progress)
     return tuple(path.name for path in context.work.shards(ply, which, len(tasks)))
 
 

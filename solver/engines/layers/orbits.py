@@ -47,9 +47,9 @@ def collect_representatives(opened: Layers, layer: KeyFile, ply: int) -> None:
     if FoldedLayer.read(context.work, ply) is not None:
         return
     on_progress = context.counted("folding states", layer.states, ply)
-    name, before = f"{ply:04}.folding", FoldedLayer.read(context.work, ply - 1)
+    before = FoldedLayer.read(context.work, ply - 1)
     per_parent = max(1, before.collected) / before.parents if before else inf
-    runs = sort_children(opened, name, ply, "representatives.run", on_progress, per_parent=per_parent)
+    runs = sort_children(opened, ply, "representatives.run", on_progress, per_parent=per_parent)
     collected = sum(file.states for file in key_files(context, runs))
     on_progress = context.counted("sorting folded states", collected, ply)
     shards, states = merge_runs(opened, ply, {"representatives": runs}, on_progress)

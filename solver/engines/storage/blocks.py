@@ -27,7 +27,6 @@ from solver.rules.arrays import Labels
 from solver.system.executors import OnProgress
 
 BLOCKS_PER_TASK = 64
-"""Blocks encoded per task."""
 
 HEAD = struct.Struct("<qqqqqqq")
 """Stage, is_terminal, first, states, crc32, and the sizes of keys and of labels, -1 for no labels."""
@@ -132,9 +131,7 @@ def read_blocks(path: Path) -> Iterator[Block]:
     with path.open("rb") as file:
         while head := file.read(HEAD.size):
             *numbers, keys, labels = HEAD.unpack(head)
-            ply, is_terminal, first, states, crc32 = numbers
-            data = file.read(keys), None if labels < 0 else file.read(labels)
-            yield Block(ply, is_terminal, first, states, crc32, *data)
+            yield Block._make([*numbers, file.read(keys), None if labels < 0 else file.read(labels)])
 
 
 def count_row(code: LabelCode, stage: int, is_terminal: int, mover: int, label: int, states: int) -> CountRow:

@@ -127,10 +127,6 @@ def write_labels(context: SolveContext, stage: int, kind: str, nth: int, labels:
         file.write(labels.data)
 
 
-Labelled: TypeAlias = LayerLabels | StageLabels | UnfoldedStage
-"""A record with the number of shards of labels."""
-
-
 class StageFiles(NamedTuple):
     """The kinds of files of a stage, and the records with their numbers of shards.
 
@@ -141,12 +137,12 @@ class StageFiles(NamedTuple):
     terminal: str
     labels: str
     reached: type[SizedRecord]
-    labelled: type[Labelled]
+    labelled: type[LayerLabels | StageLabels | UnfoldedStage]
 
     def states(self, context: SolveContext, nth: int, is_terminal: int) -> KeyFile:
         """The open or the terminal states of a stage."""
         kind = self.terminal if is_terminal else self.open
-        return KeyFile(*_shards(context, nth, kind, self.reached))
+        return KeyFile(*context.work.shards(nth, kind, self.reached.finished(context.work, nth).shards))
 
     def open_states(self, context: SolveContext, nth: int) -> KeyFile:
         """The open states of a stage."""
@@ -154,7 +150,8 @@ class StageFiles(NamedTuple):
 
     def labels_of(self, context: SolveContext, nth: int, code: LabelCode, recode: Recode = None) -> LabelFile:
         """The labels of the open states of a stage, converted by `recode` if it is given."""
-        return LabelFile(code.dtype, *_shards(context, nth, self.labels, self.labelled), recode=recode)
+        shards = self.labelled.finished(context.work, nth).shards
+        return LabelFile(code.dtype, *context.work.shards(nth, self.labels, shards), recode=recode)
 
     def rows(
         self, context: SolveContext, nth: int, code: LabelCode, recode: Recode = None
@@ -162,7 +159,3 @@ class StageFiles(NamedTuple):
         """The open states of a stage with their labels, see `labels_of`, and the terminal states."""
         open_states = LabelledRun(self.open_states(context, nth), self.labels_of(context, nth, code, recode))
         return open_states, LabelledRun(self.states(context, nth, 1), None)
-
-
-def _shards(context: SolveContext, nth: int, kind: str, record: type[SizedRecord | Labelled]) -> list[Path]:
-    return context.work.shards(nth, kind, record.finished(context.work, nth).shards)

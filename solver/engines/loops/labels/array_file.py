@@ -18,8 +18,7 @@ from solver.errors import DamagedWork
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
-ALIGNMENT = 8
-"""The alignment of arrays, in bytes."""
+ALIGNMENT = 8  # bytes
 
 
 def write_arrays(

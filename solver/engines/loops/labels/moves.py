@@ -183,7 +183,9 @@ class _Finder:
 
 def _move_code(context: SolveContext, ranges: Ranges, to: int, of: int) -> MoveCode | None:
     """The code of moves to a range from another; None if files are held, or moves are too wide for one."""
-    return None if context.work.held.is_open else ranges.move_code(to, of)
+    first, last = ranges.firsts[to : to + 2]
+    parents = ranges.begins[of + 1] - ranges.begins[of]
+    return None if context.work.held.is_open else MoveCode.of(first, last, parents)
 
 
 def _raise_floors(owners: NDArray[np.int32], offers: Labels, floors: Labels) -> None:

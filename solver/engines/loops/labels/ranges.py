@@ -104,11 +104,6 @@ class Ranges:
         """The number of ranges."""
         return len(self.bounds) - 1
 
-    def move_code(self, to: int, of: int) -> "MoveCode | None":
-        """The code of moves to range `to` from range `of`; None if moves are too wide for one."""
-        first, last = self.firsts[to : to + 2]
-        return MoveCode.of(first, last, self.begins[of + 1] - self.begins[of])
-
 
 def by_range(
     numbers: NDArray[Number], firsts: Keys, owners: NDArray[np.int32] = NOTHING
