@@ -86,12 +86,8 @@ def _label_layer(opened: Layers, code: LabelCode, ply: int, on_progress: OnProgr
         return LayerLabels(moves=0, shards=0)
     images = add_images(opened, code, ply + 1) if context.fold else 0
     limit = max(PIECE, context.job.memory // (2 * context.job.threads * code.dtype.itemsize))
-    tasks = [
-        LabelStates(code, ply, nth, begin, end, images)
-        for nth, (begin, end) in enumerate(
-            even_ranges(layer.pieces, limit // PIECE, context.job.label_shards)
-        )
-    ]
+    parts = even_ranges(layer.pieces, limit // PIECE, context.job.label_shards)
+    tasks = [LabelStates(code, ply, nth, *part, images) for nth, part in enumerate(parts)]
     answers = opened.run(f"{ply:04}.labelling", tasks, on_progress)
     context.work.drop(ply + 1, "images.run", "image-labels.run")
     return LayerLabels(sum(answer["moves"] for answer in answers), len(tasks))

@@ -129,8 +129,7 @@ class Layers(OpenedSolve):
     def _labelled(self, code: LabelCode, ply: int, images: int) -> LabelledLayer:
         """A labelled layer, with this number of runs of symmetric images."""
         work, rows = self.context.work, [*FILES.rows(self.context, ply, code)]
-        for keys, of_keys in zip(
-            work.shards(ply, "images.run", images), work.shards(ply, "image-labels.run", images), strict=True
-        ):
-            rows.append(LabelledRun(KeyFile(keys), LabelFile(code.dtype, of_keys)))
+        for nth in range(images):
+            labels = LabelFile(code.dtype, work.shard(ply, "image-labels.run", nth))
+            rows.append(LabelledRun(KeyFile(work.shard(ply, "images.run", nth)), labels))
         return LabelledLayer(self.context.rules, code, ply, tuple(rows))

@@ -30,11 +30,11 @@ GROWTH = 2
 """Rounds that are this many times as large as all later ones together are not merged with these."""
 
 
-def find_stages(workplace: Workplace, starts: FoundStarts, expected: int) -> list[ReachedStage]:
+def find_stages(workplace: Workplace, starts: FoundStarts, expected: int | None) -> list[ReachedStage]:
     """Write the states of all stages to the work folder; return a record of each.
 
-    Progress is measured against the `expected` number of states, or an upper bound on it. Raises
-    `BrokenRules`.
+    Progress is measured against the `expected` number of states, or an upper bound on it, if it is known.
+    Raises `BrokenRules`.
     """
     context, stages = workplace.context, list[ReachedStage]()
     while pending := _pending(starts, stages):
@@ -117,14 +117,12 @@ class _Search:
         runs, moves, exits = firsts, 0, list[list[int]]()
         if before:
             known = _known(before[-1])
-            answers = self._expanded(known[-1], before)
+            answers = self._expanded(before)
             moves = sum(answer["moves"] for answer in answers)
             exits = [run for answer in answers for run in answer["exits"]]
             runs = tuple(path.name for path in context.work.shards(self.nth, CHILDREN, len(answers)))
         shards = ranges_by_shard(context, runs)
-        tasks = [
-            AddStates(self.nth, number, nth, runs, shard, tuple(known)) for nth, shard in enumerate(shards)
-        ]
+        tasks = [AddStates(self.nth, number, nth, runs, shard, known) for nth, shard in enumerate(shards)]
         answers = self.workplace.run(f"{self.nth:04}.adding", tasks, self.on_progress)
         open_states, terminal = (sum(answer[kind] for answer in answers) for kind in ("open", "terminal"))
         new = Rounds(number, number, open_states, terminal, len(answers))
@@ -133,18 +131,16 @@ class _Search:
         context.work.drop(self.nth, CHILDREN)
         return record
 
-    def _expanded(self, frontier: Rounds, before: Sequence[FoundRound]) -> list[Answer]:
-        """Expand the open states of a round, in tasks whose children can be sorted in memory."""
+    def _expanded(self, before: Sequence[FoundRound]) -> list[Answer]:
+        """Expand the open states of the last round, in tasks whose children can be sorted in memory."""
         context, actions = self.workplace.context, self.workplace.context.rules.action_count
-        states = sum(part.open_states for part in _known(before[-1])[:-1])
+        *expanded, frontier = _known(before[-1])
+        states = sum(part.open_states for part in expanded)
         moves = sum(record.moves for record in before)
         per_state = min(actions, 1 + 5 * moves // (4 * states)) if states else actions
         most = max(1, context.keys_per_sort // (PIECE * per_state))
-        pieces = frontier.files(context, self.nth, 0).pieces
-        tasks = [
-            ExpandStates(self.nth, self.tier, frontier, nth, begin, end)
-            for nth, (begin, end) in enumerate(even_ranges(pieces, most, context.job.shards))
-        ]
+        parts = even_ranges(frontier.files(context, self.nth, 0).pieces, most, context.job.shards)
+        tasks = [ExpandStates(self.nth, self.tier, frontier, nth, *part) for nth, part in enumerate(parts)]
         return self.workplace.run(f"{self.nth:04}.expanding", tasks)
 
     def _few(self, known: list[Rounds]) -> list[Rounds]:

@@ -7,6 +7,7 @@ Each task writes one shard of the files that the driver (finding.py) names; ../s
 """
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -114,7 +115,7 @@ class AddStates:
     nth: int
     runs: Names
     ranges: tuple[KeyRange, ...]
-    known: tuple[Rounds, ...]
+    known: Sequence[Rounds]
 
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
         """Write a shard of the round; return the facts about it."""

@@ -6,7 +6,6 @@ labelled, tasks encode the blocks of the database.
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import chain
@@ -46,19 +45,18 @@ def write_loops(starts: PackedStarts, unfinished: Path, work: WorkFolder) -> Non
     starting = 0
     if options.cluster is None:
         job = replace(job, memory=job.memory // 2, held=job.memory // 2)
-    with ExitStack() as stack:
-        stack.enter_context(solve.refusals())
+    with solve.refusals():
         if not context.fold:
             firsts = solve.all_first_states(context)
             starting = len(firsts)
             job = replace(job, unfolds=are_symmetric(context.rules, firsts))
         context = replace(context, job=replace(job, threads=cores()))  # with a cluster, too
         workplace = Workplace(context)
-        stack.enter_context(cluster_for(solve, workplace, job))
-        started = write_starts(workplace, solve.first_states(context))
-        count = expected_count(folding if options.fold else Folding(game, context.fold))
-        expected = 0 if count is None else count.states
-        solved = solution(workplace, find_stages(workplace, started, expected))
+        with cluster_for(solve, workplace, job):
+            started = write_starts(workplace, solve.first_states(context))
+            count = expected_count(folding if options.fold else Folding(game, context.fold))
+            stages = find_stages(workplace, started, count.states if count else None)
+            solved = solution(workplace, stages)
     solve.write(unfinished, solved, starting or started.states)
 
 

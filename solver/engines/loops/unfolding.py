@@ -40,7 +40,7 @@ class UnfoldStates:
 
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
         """Write the states with their labels; return the numbers of states and of moves."""
-        context, moves = workplace.context, 0
+        context = workplace.context
         with key_shards(context, self.stage, self.nth, UNFOLDED.open, UNFOLDED.terminal) as files:
             for kind, file in enumerate(files):
                 states, of_states = map(np.concatenate, zip(*self._parts(context, kind), strict=True))
@@ -48,9 +48,8 @@ class UnfoldStates:
                 file.add(keys)
                 if not kind:
                     write_labels(context, self.stage, UNFOLDED.labels, self.nth, labels)
-        solved = SOLVED.open_states(context, self.stage)
-        for piece in range(self.begin, self.end):
-            moves += _count_moves(context.rules, solved.read(piece, piece + 1))
+        solved, pieces = SOLVED.open_states(context, self.stage), range(self.begin, self.end)
+        moves = sum(_count_moves(context.rules, solved.read(piece, piece + 1)) for piece in pieces)
         counted = int(solved.begins[self.end] - solved.begins[self.begin])
         on_progress(counted)
         return {"states": counted, "open": files[0].states, "terminal": files[1].states, "moves": moves}

@@ -73,12 +73,9 @@ class SettleStates:
                 sent, _, cuts = by_range(_parents(decided[winner], offsets, parents), firsts)
                 for nth in np.flatnonzero(np.diff(cuts)).tolist():
                     messages[winner, nth].append(sent[cuts[nth] : cuts[nth + 1]] - np.uint32(firsts[nth]))
-        arrays = [
-            states[nth][winner] if nth in states else none for winner in WINNERS for nth in range(ranges)
-        ]
-        arrays += [
-            np.concatenate([none, *messages[winner, nth]]) for winner in WINNERS for nth in range(ranges)
-        ]
+        sections = [(winner, nth) for winner in WINNERS for nth in range(ranges)]
+        arrays = [states[nth][winner] if nth in states else none for winner, nth in sections]
+        arrays += [np.concatenate([none, *messages[section]]) for section in sections]
         write_arrays(context, stage, settled_kind(self.label), self.nth, arrays)
         settled = sum(map(len, arrays[: 2 * ranges]))
         sizes = [len(arrays[2 * ranges + nth]) + len(arrays[3 * ranges + nth]) for nth in range(ranges)]
