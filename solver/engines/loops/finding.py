@@ -18,7 +18,6 @@ import numpy as np
 from solver.database.packed.keys.gap_codec import PIECE
 from solver.engines.loops.rounds import CHILDREN, AddStates, ExpandStates, Rounds, exits_kind
 from solver.engines.loops.workplace import SOLVED, Workplace, tiers_of
-from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import key_shards
 from solver.engines.storage.merging import Names, merge_runs, ranges_by_shard
 from solver.engines.storage.records import FoundRound, FoundStarts, ReachedStage
@@ -36,35 +35,24 @@ def find_stages(workplace: Workplace, starts: FoundStarts, expected: int | None)
     Progress is measured against the `expected` number of states, or an upper bound on it, if it is known.
     Raises `BrokenRules`.
     """
-    context, stages = workplace.context, list[ReachedStage]()
-    while pending := _pending(starts, stages):
-        tier, nth = min(pending), len(stages)
-        stage = ReachedStage.read(context.work, nth)
+    context, stages, firsts = workplace.context, list[ReachedStage](), defaultdict[int, list[str]](list)
+
+    def add(nth: int, kind: str, shards_by_tier: Sequence[Sequence[int]]) -> None:
+        """Add the files of a stage that have states of later tiers, where a search begins, by tier."""
+        for tier, *shards in shards_by_tier:
+            firsts[tier] += [context.work.shard(nth, f"{kind}{tier}", shard).name for shard in shards]
+
+    add(0, "starts", starts.tiers)
+    while firsts:
+        tier, nth = min(firsts), len(stages)
+        names, stage = tuple(firsts.pop(tier)), ReachedStage.read(context.work, nth)
         if stage is None:
             before = sum(earlier.states for earlier in stages)
             on_progress = context.counted("finding states", expected, None, before)
-            stage = _Search(workplace, nth, tier, on_progress).run(_firsts(context, tier, starts, stages))
+            stage = _Search(workplace, nth, tier, on_progress).run(names)
         stages.append(stage)
+        add(nth, "exits", stage.exits)
     return stages
-
-
-def _pending(starts: FoundStarts, stages: list[ReachedStage]) -> set[int]:
-    """The tiers of starts, and of exits of stages, that are no stage yet."""
-    tiers = {tier for tier, *_ in starts.tiers}.union(*(stage.exit_tiers for stage in stages))
-    return tiers.difference(stage.tier for stage in stages)
-
-
-def _firsts(context: SolveContext, tier: int, starts: FoundStarts, stages: Sequence[ReachedStage]) -> Names:
-    """The names of the files with the states of a tier that are starts, or exits of earlier stages."""
-    sources = [(0, f"starts{tier}", starts.tiers)]
-    sources += [(nth, f"exits{tier}", stage.exits) for nth, stage in enumerate(stages)]
-    return tuple(
-        context.work.shard(nth, kind, shard).name
-        for nth, kind, shards_by_tier in sources
-        for to, *shards in shards_by_tier
-        for shard in shards
-        if to == tier
-    )
 
 
 def _known(record: FoundRound) -> list[Rounds]:

@@ -193,11 +193,6 @@ class ReachedStage(SizedRecord):
     exits: list[list[int]]
     """[tier, number of a shard with its states, ...] for each later tier that moves lead to."""
 
-    @property
-    def exit_tiers(self) -> list[int]:
-        """The later tiers that moves lead to."""
-        return sorted({tier for tier, *_ in self.exits})
-
 
 @dataclass(frozen=True)
 class StageLabels(Record):

@@ -235,7 +235,7 @@ def find_moves(
     if (moves := LinkedStage.read(context.work, nth)) is not None:
         return moves
     ranges, tier = ranges_of(context, nth), stages[nth].tier
-    exits = stages[nth].exit_tiers
+    exits = {exit_tier for exit_tier, *_ in stages[nth].exits}
     later = {stage.tier: number for number, stage in enumerate(stages) if stage.tier in exits}
     finding = [FindMoves(ranges, part, tier, code, later) for part in range(len(ranges))]
     answers = workplace.run(f"{nth:04}.moving", finding, on_progress)
