@@ -138,6 +138,4 @@ def count_row(code: LabelCode, stage: int, is_terminal: int, mover: int, label: 
     """The row of the table of counts for a kind of states; the label of a terminal kind is its utility."""
     if is_terminal:
         return CountRow(stage, 1, mover, label, 0, states)
-    labels = np.array([label])
-    plies = int(code.remoteness(labels, code.counted_from(stage))[0])
-    return CountRow(stage, 0, mover, int(code.values(labels)[0]), None if plies < 0 else plies, states)
+    return CountRow(stage, 0, mover, code.value(label), code.plies_left(label, stage), states)

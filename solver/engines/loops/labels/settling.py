@@ -117,9 +117,8 @@ def _with_floor(floors: ArrayFile, winner: int, label: int) -> Numbers:
     """The states of a range whose floor is this label for a winner."""
     gains, begins = floors.read(3 * winner, WIDE), floors.read(3 * winner + 1, WIDE)
     states = floors.read(3 * winner + 2, NUMBERS)
-    place = int(np.searchsorted(gains, label))
-    is_there = place < len(gains) and gains[place] == label
-    return states[begins[place] : begins[place + 1]] if is_there else states[:0]
+    begin, end = np.searchsorted(gains, [label, label + 1])
+    return states[begins[begin] : begins[end]]
 
 
 def _parents(states: Numbers, offsets: Keys, parents: Numbers) -> Numbers:
