@@ -174,8 +174,7 @@ def _find_layer(opened: Layers, ply: int, done: int, expected: int | None, start
         except Unsorted:
             task = "sorting states, as their order is not that of their parents"
     context.work.drop(ply, "windows", "open", "terminal", "representatives", "folded")
-    sorting = context.counted(task, parents.states, ply)
-    runs = sort_children(opened, ply, "children.run", sorting)
+    runs = sort_children(opened, ply, "children.run", context.counted(task, parents.states, ply))
     shards = ranges_by_shard(context, runs)
     merges = [MergeChildren(ply, nth, runs, shard) for nth, shard in enumerate(shards)]
     layer = _finished(context, ply, opened.run(f"{ply:04}.merging", merges, on_progress))

@@ -98,7 +98,6 @@ class LayerExpansion:
 
 
 FILES = StageFiles("open", "terminal", "labels", FoundLayer, LayerLabels)
-"""The files of the layers."""
 
 
 class Layers(OpenedSolve):

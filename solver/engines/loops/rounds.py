@@ -25,7 +25,6 @@ from solver.system.executors import OnProgress
 from solver.system.jit import kernel
 
 CHILDREN = "children.run"
-"""The kind of the sorted runs of children."""
 
 RECENT = 1 << 18
 """States that are remembered, to leave out those that soon recur; more would not fit the cache."""

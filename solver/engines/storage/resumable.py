@@ -51,7 +51,6 @@ class Solution:
     parts: Iterable[Iterable[Block]]
     """The blocks in order; the blocks of a part are in the database when the next part is requested."""
     counts: Sequence[CountRow]
-    """The rows of the table of counts."""
 
 
 @dataclass(frozen=True)

@@ -96,17 +96,14 @@ def relax_all(streams: ChildStreams, below: LabelStreams, best: Labels) -> None:
     """Give all parents the labels of their best children, as `relax_parents`; raises `Unsorted`."""
     none = int(np.iinfo(best.dtype).min)
     table: Labels = np.empty(KEYS_PER_LABEL_WINDOW, best.dtype)
-    children, actions = streams.children, len(streams.rows.cursor)
-    while True:
-        reason = relax_parents(children, streams.window_state, table, below.rows, best, none)
-        if reason == DONE:
-            return
+    children, window = streams.children, streams.window_state
+    while (reason := relax_parents(children, window, table, below.rows, best, none)) != DONE:
         if reason == UNSORTED:
             raise Unsorted
-        if reason < actions:
+        if reason < streams.actions:
             streams.fill(reason)
         else:
-            below.fill(reason - actions, int(streams.window_state[0]))
+            below.fill(reason - streams.actions, int(window[0]))
 
 
 def _bounds(expansion: LayerExpansion) -> list[int]:
