@@ -202,11 +202,10 @@ def user_folder() -> Path | None:
 
 
 def _remove(folder: Path) -> None:
-    """Remove the folder of a build, or the single file of a build by earlier versions."""
-    if folder.is_dir() and not folder.is_symlink():
-        shutil.rmtree(folder, ignore_errors=True)
-    else:
-        folder.unlink(missing_ok=True)
+    """Remove the folder of a build; raises `TargetExists` for a file or a link, which is the user's."""
+    if folder.is_file() or folder.is_symlink():
+        raise TargetExists(f"{folder} is where the new file is to be built: move it or choose another name")
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 AT_CURRENT, EXCHANGE = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux

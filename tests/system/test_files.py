@@ -157,12 +157,19 @@ def test_what_a_killed_run_left_is_thrown_away(tmp_path: Path) -> None:
     (part / "game.db.readable").write_bytes(b"left")
     solve(load_game("nim"), tmp_path / "game.db", layout="readable")
     solve(load_game("nim"), tmp_path / "other.db")
-    (tmp_path / "other.db.part").write_bytes(b"left by an earlier version, which had no folder")
     with atomic_target(tmp_path / "other.db", force=True) as built:
         assert not built.exists()
         built.write_bytes(b"new")
         built.with_name("beside it").write_bytes(b"left")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game.db", "other.db"]
+
+
+def test_a_file_or_a_link_of_somebody_elses_is_not_thrown_away(tmp_path: Path) -> None:
+    solve(load_game("nim"), tmp_path / "game.db.part")
+    (tmp_path / "link.db.part").symlink_to(tmp_path)
+    for name in ("game.db", "link.db"):
+        assert f"{name}.part is where" in refusal(2, "solve", "nim", "-o", tmp_path / name)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.db.part", "link.db.part"]
 
 
 def test_a_database_that_is_solved_over_a_link_is_where_the_link_leads(tmp_path: Path) -> None:
