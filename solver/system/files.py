@@ -98,8 +98,9 @@ def _locked(place: Path, refusal: str) -> Iterator[None]:
     try:
         yield
     finally:
-        with suppress(PermissionError):  # Windows cannot remove an open file; there, releasing removes it
-            Path(lock.lock_file).unlink(missing_ok=True)
+        with suppress(FileNotFoundError, PermissionError):  # Windows: releasing removes it, as it is open
+            if not Path(lock.lock_file).stat().st_size:  # else it is a file of the user's with that name
+                Path(lock.lock_file).unlink()
         lock.release()
 
 

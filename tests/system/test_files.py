@@ -172,6 +172,15 @@ def test_a_file_or_a_link_of_somebody_elses_is_not_thrown_away(tmp_path: Path) -
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game.db.part", "link.db.part"]
 
 
+def test_a_file_of_somebody_elses_with_the_name_of_a_lock_stays(tmp_path: Path) -> None:
+    other = tmp_path / "poetry.lock"
+    other.write_bytes(OLD)
+    write(tmp_path / "poetry", b"new")
+    assert other.read_bytes() == OLD
+    write(tmp_path / "game.db", b"new")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.db", "poetry", "poetry.lock"]
+
+
 def test_a_database_that_is_solved_over_a_link_is_where_the_link_leads(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     link = tmp_path / "game.db"
