@@ -72,9 +72,8 @@ def keep_open(children: Keys, owners: NDArray[np.int32], is_end: Any, floors: An
     count = 0
     for nth in range(len(children)):
         owner = owners[nth]
-        if not is_end[nth] and floors[owner >> 1] < bests[owner & 1]:
-            children[count], owners[count] = children[nth], owner
-            count += 1
+        children[count], owners[count] = children[nth], owner  # if it is to go, the next one takes its place
+        count += (not is_end[nth]) & (floors[owner >> 1] < bests[owner & 1])
     return count
 
 
