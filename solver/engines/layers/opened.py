@@ -105,7 +105,6 @@ class Layers(OpenedSolve):
 
     def __init__(self, context: SolveContext) -> None:
         super().__init__(context)
-        context.keep_freed()
         self.expansion = lru_cache(1)(lambda ply: LayerExpansion(context, self.states(ply, 0)))
         """The expansion of the open states at a ply."""
         self.representatives = lru_cache(1)(self._representatives)

@@ -40,6 +40,7 @@ class OpenedSolve:
     """What a process opens to do tasks of a solve; the process that solves does the steps with it."""
 
     def __init__(self, context: SolveContext) -> None:
+        context.keep_freed()
         self.context = context
         self.cluster: TaskExecutor | None = None
         """The cluster that does the tasks of steps; None for the threads of this process."""
@@ -94,7 +95,6 @@ def tasks(opening: tuple[type[OpenedSolve], Job], on_progress: OnProgress) -> It
     """Yield the function that does tasks of a solve in a process that joins it; raises `OtherWork`."""
     kind, job = opening
     opened = kind(joined(job))
-    opened.context.keep_freed()
     yield lambda task: task.run(opened, on_progress)
 
 
