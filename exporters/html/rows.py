@@ -94,6 +94,7 @@ class PositionRows:
         self._rows: list[str] = []
         self._moves: dict[str | int, int] = {}
         self._marks: dict[str, str] = {"": "."}
+        self._codes = set(self._marks.values())
         beyond = map(chr, chain(range(0x100, 0xD800), range(0xE000, 0x110000)))  # without surrogates
         self._characters = chain(digits, ascii_letters, beyond)
 
@@ -168,10 +169,11 @@ class PositionRows:
     def _code(self, mark: str) -> str:
         """The character for a mark: the mark itself, if possible."""
         if mark not in self._marks:
-            codes = {*self._marks.values()}
             itself = len(mark) == 1 and mark.isascii() and mark.isprintable() and mark not in RESERVED
-            free = (code for code in self._characters if code not in codes)
-            self._marks[mark] = mark if itself and mark not in codes else next(free)
+            free = (code for code in self._characters if code not in self._codes)
+            code = mark if itself and mark not in self._codes else next(free)
+            self._marks[mark] = code
+            self._codes.add(code)
         return self._marks[mark]
 
 
