@@ -12,8 +12,8 @@ DIGIT = 10
 VALUES = 1 << DIGIT
 """The most values of a digit."""
 
-LARGE = 1 << 17
-"""The number of keys from which those with one leading digit are sorted apart, in the caches."""
+LARGE = 1 << 19
+"""The number of keys from which the keys with each leading digit are sorted by themselves, in the caches."""
 
 
 def sorted_by_digits(keys: NDArray[Number], low: int) -> NDArray[Number]:

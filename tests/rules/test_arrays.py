@@ -43,7 +43,7 @@ def test_many_states_of_any_width_are_sorted(bounds: tuple[int, int], seed: int)
 
 
 @given(st.integers(1, 63), st.integers(0, 62), st.integers(0, 2**32))
-@settings(max_examples=20)
+@settings(max_examples=8)
 def test_any_number_of_states_is_sorted_stably(bits: int, low: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     for count in (1000, LARGE - 1, LARGE):
