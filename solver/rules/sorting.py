@@ -1,10 +1,13 @@
 """A compiled radix sort for arrays of states."""
 
+from typing import Any, TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.rules.arrays import Keys, Number
 from solver.system.jit import kernel
+
+Keys: TypeAlias = NDArray[np.int64]
 
 DIGIT = 10
 """The most bits of a digit: the 1,024 places that are written to fit the caches of a processor."""
@@ -16,7 +19,7 @@ LARGE = 1 << 19
 """The number of keys from which the keys with each leading digit are sorted by themselves, in the caches."""
 
 
-def sorted_by_digits(keys: NDArray[Number], low: int) -> NDArray[Number]:
+def sorted_by_digits(keys: NDArray[Any], low: int) -> NDArray[Any]:
     """The keys, int64, none of them negative, sorted by their bits from `low` on: a new array.
 
     Radix sort, the lowest digit first (D. E. Knuth, The Art of Computer Programming 3, 5.2.5, Algorithm R);
