@@ -17,11 +17,11 @@ import pytest
 from click.testing import Result
 
 from solver import load_game, solve
-from solver.commands.batch import jobs, run as batch_run
+from solver.commands.batch import run as batch_run
 from solver.commands.batch.jobs import read_jobs
 from solver.errors import UsageError
 from solver.system import plugins
-from solver.system.plugins import EntryPoint, entries
+from solver.system.plugins import EntryPoint, entries, installed_entries
 from tests.commands.test_json import checked
 from tests.support.commandline import PROGRAM, call, python, refused, succeeded
 
@@ -277,8 +277,8 @@ def test_what_cannot_be_done_is_refused_before_the_first_solve(tmp_path: Path, t
 
 def test_a_broken_command_hides_no_other_refusal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = {"dance": EntryPoint("dance", "no.such.module:dance", "perfectplay.commands")}
-    for module in (jobs, plugins):
-        monkeypatch.setattr(module, "entries", lambda group: entries(group) | broken)
+    installed = installed_entries() | {"commands": entries("commands") | broken}
+    monkeypatch.setattr(plugins, "installed_entries", lambda: installed)
     (tmp_path / "games.toml").write_text(TABLE + 'then = ["play"]')
     with pytest.raises(UsageError, match="'play' is not a command for a batch; there are annotate, certify"):
         read_jobs(tmp_path / "games.toml", tmp_path)
