@@ -44,14 +44,15 @@ def document(plan: Plan) -> dict[str, Any]:
     game, graph = plan.game, unfold(plan)
     states, replies, ends = dict[str, Any](), dict[str, Any](), dict[str, int]()
     for node, kind in graph.nodes.data("kind"):
-        children = {move: write_position(game, child) for move, child in _moves(plan, graph, node)}
-        if kind == "or":
-            ((move, position),) = children.items()
-            states[node] = {"move": move, "then": position}
-        elif kind == "and":
-            replies[node] = {str(move): position for move, position in children.items()}
-        else:
+        if kind == "end":
             ends[node] = utility_of(game, graph.nodes[node]["state"])
+            continue
+        children = [(move, write_position(game, child)) for move, child in _moves(plan, graph, node)]
+        if kind == "or":
+            ((move, position),) = children
+            states[node] = {"move": move, "then": position}
+        else:
+            replies[node] = {str(move): position for move, position in children}
     return {
         "schema": SCHEMA,
         **as_named(game),
