@@ -6,7 +6,6 @@ the longest line.
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
 import networkx as nx
 
@@ -43,15 +42,18 @@ def unfolded_plan(plan: Plan) -> Plan:
     if not plan.folded:
         return plan
     game, moves = plan.game, dict[str, str | int]()
-    queue, met = [read_position(game, plan.root)], set[Any]()
+    queue = [read_position(game, plan.root)]
+    met = set(queue)
     for state in queue:  # which grows
-        actions = () if state in met else actions_of(game, state)
-        met.add(state)
+        actions = actions_of(game, state)
         if actions and mover_of(game, state) == plan.owner:
             move = planned_move(plan, state)
             actions = tuple(action for action in actions if write_action(game, action) == move)
             moves |= {write_position(game, state): move} if move is not None else {}
-        queue += [game.result(state, action) for action in actions]
+        for child in (game.result(state, action) for action in actions):
+            if child not in met:
+                met.add(child)
+                queue.append(child)
     return replace(plan, moves=moves, folded=False)
 
 
