@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -138,7 +137,7 @@ def plan(
             made = replace(made, plan=replace(made.plan, marks=marks))
         try:
             with waiting(progress, "proving and writing"):
-                proof = verify_plan(made.plan)
+                verify_plan(made.plan)
                 rendered = render(made.plan, name, depth, follow, path.suffix[1:].lower() if path else None)
                 if name == "json":
                     verify_document(parse_json(rendered, "the plan"), game=made.plan.game)
@@ -152,8 +151,7 @@ def plan(
         if smallest:
             click.echo(plan_size(made), err=True)
         return
-    longest = inf if made.plan.cut or proof.plies is None else proof.plies
-    cut = f", drawn down to {plies(depth)}" if depth and depth < longest else ""
+    cut = f", at most {plies(depth)} drawn" if depth else ""
     cut += f", after the replies {follow}" if follow else ""
     promise = plan_guarantee(made.plan, unfold(made.plan))
     deliver(

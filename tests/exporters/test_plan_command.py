@@ -84,8 +84,8 @@ def test_a_picture_goes_through_a_pipe(tictactoe_db_path: Path) -> None:
 @pytest.mark.parametrize(
     ("part", "says"),
     [
-        ({"depth": 8}, ", drawn down to 8 plies"),
-        ({"depth": 9}, ""),
+        ({"depth": 8}, ", at most 8 plies drawn"),
+        ({"depth": 9}, ", at most 9 plies drawn"),
         ({"follow": "4 2"}, ", after the replies 4 2"),
     ],
 )

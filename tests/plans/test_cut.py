@@ -151,7 +151,7 @@ def test_a_cut_is_announced(tictactoe_db_path: Path, tmp_path: Path, monkeypatch
     monkeypatch.setattr(choosing, "FAST_LIMIT", 30)
     command, promise = ("plan", tictactoe_db_path, "-o", tmp_path / "p.svg"), "by the database below the cut"
     said = succeeded(call(*command, "--depth", 2)).stderr.removeprefix(f"{tmp_path / 'p.svg'}: ")
-    assert said == f"x never loses, {promise}; at least 10 positions, drawn down to 2 plies\n"
+    assert said == f"x never loses, {promise}; at least 10 positions, at most 2 plies drawn\n"
     assert promise in (tmp_path / "p.svg").read_text()
     assert "has more than 30 positions: plan from a later position" in refusal(2, *command)
 
