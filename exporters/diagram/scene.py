@@ -97,7 +97,7 @@ class Scene:
         before = [above for above in into if not self.turned(above, position)]
         colours = {PLAYED if self.kind(above) == "or" else REPLIED for above in before}
         cells: dict[Cell, str] = {}
-        if len(colours) == 1 and len(before) == len(into):
+        if place.ply and len(colours) == 1 and len(before) == len(into):  # no move leads to the root at first
             cells = self._coloured(map(self.state, before), self.state(position), colours.pop())
         if self.kind(position) == "or" and place not in self.part.cut:
             for child in self.graph.successors(position):

@@ -16,6 +16,12 @@ def test_where_ways_meet_only_what_they_share_stands_out() -> None:
     assert scene.backgrounds(PlyPosition(2, "d")) == {}
 
 
+def test_the_board_at_which_play_begins_shows_no_last_move_though_play_returns_to_it() -> None:
+    rules: Rules = {"a": (1, {"on": "b"}), "b": (0, {"back": "a"})}
+    scene = make_scene(plan(Handmade(rules, {"a": [["x", "o"]], "b": [["x", "."]]}), {"b": "back"}))
+    assert scene.backgrounds(PlyPosition(0, "a")) == {}
+
+
 @pytest.fixture(scope="module")
 def folded(tictactoe: Database) -> Scene:
     return make_scene(folded_plan(tictactoe, owner="o"))
