@@ -10,7 +10,7 @@ import graphviz
 from exporters.diagram import page_layout
 from exporters.diagram.board_label import text
 from exporters.palette import plain
-from exporters.svg.text import text_width
+from exporters.svg.text import text_width, wrap
 
 FONT = "DejaVu Sans,sans-serif"
 
@@ -35,11 +35,13 @@ def diagram(
 ) -> graphviz.Digraph:
     """A diagram with only a heading and a legend; unless boards are `few`, letters are larger.
 
+    A heading that is wider than any picture is wrapped, as the picture would be shrunk to it.
     `key` is the table cell with the key to the marks; `notes` are small lines below the legend.
     """
     size, small = (14, LEGEND_SIZE) if few else (30, LARGE_LEGEND_SIZE)
     lines = _lines(meanings, 70 if few else 90)
-    rows = [f'<FONT POINT-SIZE="{size}">{text(heading)}</FONT>'] if heading else []
+    headings = wrap(heading, size, page_layout.WIDEST)
+    rows = [f'<FONT POINT-SIZE="{size}">{text(line)}</FONT>' for line in headings]
     rows += [f'<TABLE BORDER="0"><TR>{key}</TR></TABLE>'] if key else []
     rows += [f'<FONT POINT-SIZE="{small}" COLOR="#404040">{text(line)}</FONT>' for line in lines]
     rows += [f'<FONT POINT-SIZE="{small * 0.8:.0f}" COLOR="#404040">{text(line)}</FONT>' for line in notes]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from exporters.diagram import image, rendering
+from exporters.diagram import image, page_layout, rendering
 from solver import Database, make_plan
 from solver.errors import NotLegible
 from solver.plans.plan import Plan, unfold
@@ -76,6 +76,19 @@ def test_a_picture_is_the_same_on_every_machine(
 def test_a_pdf_has_the_heading_as_its_title_whatever_it_is(small: Plan) -> None:
     names = {HEADING: small, "Plan for first in Handmade from (é)\\日: first wins": NAMED}
     assert [pages_and_title(image.pdf(made))[1] for made in names.values()] == [*names]
+
+
+def test_a_long_heading_is_wrapped_so_that_the_picture_is_not_shrunk_to_it() -> None:
+    """It is long if a position is, or a parameter of the rules; the title has all of it."""
+    long = " ".join(map(str, range(900)))
+    made = replace(plan(Handmade({long: 1}), {}), start="another")
+    root = ET.fromstring(image.svg(made))
+    assert float(root.get("viewBox", "").split()[2]) < 1.05 * page_layout.WIDEST
+    lines = [text for text in texts_of(root) if len(text) > 60]
+    heading = f"Plan for first in Handmade from {long}: first wins"
+    assert len(lines) == 3
+    assert heading.startswith(" ".join(lines).removesuffix("…"))
+    assert root.findtext(f"{SVG}title") == heading
 
 
 @pytest.mark.parametrize("name", FORMATS)
