@@ -79,7 +79,7 @@ class Axes:
         """The horizontal rules with their values, and as many labels of places as there is room for."""
         for part in range(self.parts + 1):
             value = self.most * part / self.parts
-            y, shown = self.y(value), f"{100 * value:.4g}%" if self.percent else f"{value:,.4g}"
+            y, shown = self.y(value), f"{100 * value:.4g}%" if self.percent else self._count(value)
             yield f'<path class="rule" d="M{number(self.left)} {y}h{number(self.width)}"/>'
             x, down = number(self.left - 7), number(float(y) + 4.5)
             yield f'<text class="tick end" x="{x}" y="{down}">{shown}</text>'
@@ -93,6 +93,11 @@ class Axes:
             yield f'<text class="tick mid" x="{x}" y="{y}">{escape(str(name))}</text>'
         middle = number(self.left + self.width / 2)
         yield f'<text class="mid" x="{middle}" y="{number(below + 36)}">{escape(across)}</text>'
+
+    def _count(self, value: float) -> str:
+        """A count: from 10,000 at the top on, in thousands (k), millions (M) or billions (G)."""
+        power = 0 if self.most < 10_000 else min(3, floor(log10(self.most)) // 3)
+        return f"{value / 1000**power:,.4g}{('', 'k', 'M', 'G')[power] if value else ''}"
 
 
 def scale(most: float) -> tuple[float, int]:

@@ -9,7 +9,8 @@ from itertools import pairwise
 import pytest
 
 from exporters.report import as_markdown, as_page, render
-from exporters.report.plots import HEIGHT, TOP, drawn
+from exporters.report.plots import HEIGHT, LEFT, TOP, drawn
+from exporters.svg.text import text_width
 from solver.analysis.report import compared, report_on
 from solver.analysis.report.chapters import contents_of
 from solver.analysis.report.contents import (
@@ -217,6 +218,25 @@ def test_plots_to_be_compared_have_the_same_axes() -> None:
     ]
     assert numbers[0] == numbers[1]
     assert {"2", "9", "100%"} <= {*numbers[0]}
+
+
+@pytest.mark.parametrize(
+    ("most", "ticks"),
+    [
+        (7_900, "0 2,000 4,000 6,000 8,000"),
+        (12_345, "0 5k 10k 15k"),
+        (400_000, "0 100k 200k 300k 400k"),
+        (1_234_567, "0 0.5M 1M 1.5M"),
+        (2 * 10**10, "0 5G 10G 15G 20G"),
+    ],
+)
+def test_counts_beside_a_plot_are_written_out_and_have_room(most: int, ticks: str) -> None:
+    plot = LinePlot("Wins", "plies", [Line("a win", [(1, 3), (2, most)])], percent=False)
+    labels = [
+        text.text or "" for text in parsed(drawn(plot)).iter(f"{SVG}text") if text.get("class") == "tick end"
+    ]
+    assert labels == ticks.split()
+    assert max(text_width(label, 12) for label in labels) < LEFT - 7
 
 
 def test_positions_are_drawn_with_who_is_to_move_beside_their_texts() -> None:
