@@ -36,7 +36,7 @@ def encoding_of(db: Database) -> tuple[tuple[str | int, ...], spaces.Box, Observ
     """
     game = db.checked_game
     if isinstance(game, PackedGame):
-        names = tuple(write_action(game, action) for action in range(game.action_count))
+        names = tuple(dict.fromkeys(write_action(game, action) for action in range(game.action_count)))
         bits, space = np.arange(STATE_BITS), spaces.Box(0, 1, (STATE_BITS,), np.uint8)
         return names, space, lambda state: (state >> bits & 1).astype(np.uint8)
     listed, length = set[str | int](), 0

@@ -15,6 +15,7 @@ from solver.errors import MissingExtra, NoMove, UnknownPlayer, UnknownPosition, 
 from solver.game import ENDLESS, Symmetry, sign_for
 from solver.packed import STATE_BITS
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games, value_by_definition
+from tests.support.games.packed import Climbers
 from tests.support.solved import solved, solving
 
 GAMES: dict[str, dict[str, str]] = {
@@ -114,6 +115,14 @@ def test_a_folded_database_knows_every_action_and_position(fold: bool) -> None:
         env.step(4)
         assert env.rewards == {"first": 1, "second": -1}
         assert env.infos["second"]["gave_away"] == 2
+
+
+def test_packed_actions_of_one_name_are_one_number() -> None:
+    with solving(Climbers(rungs=2)) as db:
+        env = solver.pettingzoo_env(db)
+        assert env.unwrapped.action_names == ("up",)
+        for agent, observation in played(env, Random(0)):
+            assert env.observation_space(agent).contains(observation)
 
 
 @settings(max_examples=30)

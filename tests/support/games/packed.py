@@ -76,6 +76,18 @@ class Rising(Ladder):
         return 2 * (state & 1) - 1
 
 
+class Climbers(Ladder):
+    """A ladder on which each player has an action of their own, and both are called up."""
+
+    action_count = 2
+
+    def legal(self, state: Packed, action: int) -> Packed:
+        return state & 1 == action
+
+    def action_name(self, action: int) -> str:
+        return "up"
+
+
 class Stuck(Rising):
     """A ladder whose top has no legal moves but is not terminal."""
 
