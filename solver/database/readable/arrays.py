@@ -14,6 +14,7 @@ from solver.database.interface import written_state
 from solver.errors import UnknownPosition, UnreadablePosition
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
+from solver.rules.asking import actions_of
 from solver.rules.notation import known_state, write_action
 from solver.system.progress import Progress, reported
 
@@ -91,14 +92,18 @@ def _pairs(db: "ReadableDatabase", progress: Progress) -> Iterator[tuple[int, in
 def labels_of(db: "ReadableDatabase", positions: Sequence[str] | Keys, *, best: bool) -> BatchResult:
     """The labels of many positions, looked up one by one; see `Database.lookup`."""
     listed = positions.tolist() if isinstance(positions, np.ndarray) else positions
-    entries = [db.entry_of(db.asked_state(position)) for position in listed]
-    moves: Sequence[str | int] = ()
-    if best and isinstance(db.game, PackedGame):
-        moves = [write_action(db.game, action) for action in range(db.game.action_count)]
-    elif best:
-        moves = [*dict.fromkeys(move.move for entry in entries for move in entry.moves_by_action)]
+    game, states = db.game, [db.asked_state(position) for position in listed]
+    entries = [db.entry_of(state) for state in states]
     chosen = [tuple(move.move for move in entry.moves_by_action if best and move.best) for entry in entries]
-    flags = [[move in best_moves for move in moves] for best_moves in chosen]
+    if best and isinstance(game, PackedGame):  # actions may share a name
+        moves = [write_action(game, action) for action in range(game.action_count)]
+        flags = [[False] * len(moves) for _ in entries]
+        for row, state, entry in zip(flags, states, entries, strict=True):
+            for action, move in zip(actions_of(game, state), entry.moves_by_action, strict=True):
+                row[action] = move.best
+    else:
+        moves = [*dict.fromkeys(move.move for entry in entries for move in entry.moves_by_action if best)]
+        flags = [[move in best_moves for move in moves] for best_moves in chosen]
     return BatchResult(
         np.array([entry.value for entry in entries], np.int64),
         np.array([MISSING if entry.remoteness is None else entry.remoteness for entry in entries], np.int64),

@@ -19,7 +19,7 @@ from solver.errors import DamagedFile, UnusableFile
 from tests.support.altered import altered, flipped
 from tests.support.commandline import python, said_of
 from tests.support.games.known import LARGE, SMALL
-from tests.support.games.packed import Coins, Ladder, Sums
+from tests.support.games.packed import Climbers, Coins, Ladder, Sums
 from tests.support.pieces import small_blocks
 from tests.support.solved import solved_file, solving
 
@@ -33,6 +33,7 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("ponghauki"), {}),
     (Coins(), {"start": "24", "fold": True}),
     (Coins(), {"endless": "first"}),
+    (Climbers(rungs=3), {}),
 ]
 """Games in layers, and games with loops: with tiers and without."""
 
@@ -82,6 +83,17 @@ def test_probes_tell_what_entries_do(both: tuple[Database, PackedDatabase], know
         expected = entry.value, entry.remoteness, best
         for db in both:
             assert db.probe(position) == db.probe(plain.game.parse(position)) == expected
+
+
+def test_lookups_of_many_are_the_same(both: tuple[Database, PackedDatabase], known: dict[str, Entry]) -> None:
+    positions = [*islice(known, 100)]
+    plain, dense = (db.lookup(positions) for db in both)
+    assert plain.moves == dense.moves
+    for column in ("value", "remoteness", "best"):
+        assert getattr(plain, column).tolist() == getattr(dense, column).tolist()
+    for at, position in enumerate(positions):
+        best = tuple(move.move for move in known[position].moves_by_action if move.best)
+        assert plain.best_moves(at) == dense.best_moves(at) == best
 
 
 def test_classes_have_equal_entries(both: tuple[Database, PackedDatabase], known: dict[str, Entry]) -> None:
