@@ -1,6 +1,7 @@
 """The command group `perfectplay`: lists, loads and runs commands, and reports errors with an exit status."""
 
 import json
+import re
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -156,7 +157,7 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except click.UsageError as error:
             message = in_one_line(error.format_message())
-            if isinstance(error, click.NoSuchOption) and not error.option_name.startswith("--"):
+            if isinstance(error, click.NoSuchOption) and not re.match("--[a-z]", error.option_name):
                 message += " Write -- before a text that begins with -."
             if not as_json:
                 raise click.UsageError(message, error.ctx) from error

@@ -243,6 +243,7 @@ MISUSED = [
     ("solve tictactoe -o ''", "Invalid value for '-o' / '--output': the name is empty"),
     ("query ''", "Invalid value for 'FILE': the name is empty"),
     ("query a.db -a:1,2", "Write -- before a text that begins with -."),
+    ("query a.db '--/.|/.. +0 first'", "Write -- before a text that begins with -."),
     ("compare nim --database ''", "the name is empty"),
     ("solve nim --work ''", "'--work': the name is empty"),
     ("batch value.svg -o -", "this is not printed: give a name"),
