@@ -87,9 +87,11 @@ def maker_of(name: str) -> Maker:
 
 
 def settings_of(maker: Maker) -> dict[str, inspect.Parameter]:
-    """The parameters of a maker that users can set, by name, in order."""
+    """The parameters of a maker that users can set, by name, in order; `*args` and `**kwargs` are none."""
     parameters = list(inspect.signature(maker, eval_str=True).parameters.values())[1:]  # after the game
-    return {parameter.name: parameter for parameter in parameters if parameter.name != "truth"}
+    others = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
+    named = (parameter for parameter in parameters if parameter.kind not in others)
+    return {parameter.name: parameter for parameter in named if parameter.name != "truth"}
 
 
 def is_deterministic(player: Player) -> bool:

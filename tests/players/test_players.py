@@ -35,6 +35,15 @@ class Last:
 
 def chooser(game):
     return Last(game)
+
+
+class Heir(Last):
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+
+
+def heir(game, *others, skip=1, **options):
+    return Last(game, skip)
 """
 
 
@@ -101,7 +110,8 @@ def test_what_is_no_player_is_refused(text: str, error: type[SolverError], says:
 
 def test_a_player_may_come_from_a_file(tmp_path: Path, truth: Truth) -> None:
     (tmp_path / "mine.py").write_text(MINE)
-    for name, action in (("Last", 8), ("Last(skip=2)", 6), ("chooser", 8)):
+    names = {"Last": 8, "Last(skip=2)": 6, "chooser": 8, "Heir": 8, "heir": 7, "heir(2)": 6}
+    for name, action in names.items():
         player = make_player(f"{tmp_path}/mine.py:{name}", truth)
         assert player.choose(GAME.initial, Random(0)) == action
 
