@@ -30,7 +30,7 @@ from solver.engines.states import (
     starts_of,
     successors,
 )
-from solver.errors import TooLarge
+from solver.errors import TooLarge, UsageError
 from solver.game import ENDLESS, FIRST, SECOND, AnyGame, Game
 from solver.rules.failures import rules_asked
 from solver.rules.labels import before, endless_utility
@@ -71,8 +71,8 @@ def explore(
     Nodes are in the order of depth. With `fold` they are the canonical states of the symmetry classes, and so
     are all children. The rules are asked about one state at a time, by `ask` if given. Raises `TooLarge` as
     soon as there are more than `at_most` states, or it is clear that they need more than `budget` bytes
-    (default: half of the available memory; labelling and writing take the rest), and `BrokenRules` if the
-    rules raise or return what cannot be a state or an action.
+    (default: half of the available memory; labelling and writing take the rest), `UsageError` without a
+    start, and `BrokenRules` if the rules raise or return what cannot be a state or an action.
     """
     wanted(Game, game, "load_game(NAME)")
     budget = resources.available() // 2 if budget is None else budget
@@ -82,6 +82,8 @@ def explore(
     ask = ask or partial(successors, game, fold=fold)
     with rules_asked(game), resources.uncollected():
         firsts = list(starts_of(game, watch, progress) if starts is None else starts)
+        if not firsts:
+            raise UsageError("there is no state to start from: give one or more, or None for the rules' own")
         level = list(dict.fromkeys(canonical_of(game, state) if fold else state for state in firsts))
         graph.graph.update(start=firsts[0], starts=len(level), folded=fold)
         _grow(graph, level, ask, at_most, watch, progress)

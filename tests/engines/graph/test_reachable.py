@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 
 from solver.engines.graph_states import explore
-from solver.errors import TooLarge
+from solver.errors import TooLarge, UsageError
 from solver.games.mnk import TicTacToe
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games, reachable
 
@@ -31,3 +31,8 @@ def test_more_states_than_are_wanted_are_refused() -> None:
     assert len(explore(TicTacToe(), at_most=5478)) == 5478
     with pytest.raises(TooLarge, match="more than 5,477 states"):
         explore(TicTacToe(), at_most=5477)
+
+
+def test_without_a_start_the_rules_are_not_blamed() -> None:
+    with pytest.raises(UsageError, match="no state to start from"):
+        explore(TicTacToe(), [])
