@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from solver.database.header import ROWS_PER_READ, Connection, complaint, connect, damaged
-from solver.errors import BusyFile, ClosedDatabase, DamagedFile
+from solver.errors import BusyFile, ClosedDatabase, DamagedFile, DiskFull, UnwritableFile
 
 
 class DatabaseFile:
@@ -129,3 +129,10 @@ def _identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
+
+
+def unwritten(path: Path, error: sqlite3.Error) -> UnwritableFile:
+    """The error to raise if SQLite cannot write a file."""
+    is_full = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+    kind = DiskFull if is_full else UnwritableFile
+    return kind(f"cannot write {path} ({error}): is there room on the disk?")

@@ -9,11 +9,12 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from errno import EDQUOT, ENOSPC
 from importlib import import_module
 from pathlib import Path
 from threading import Lock
 
-from solver.errors import MissingFile, SolverError, TargetBusy, TargetExists, UnwritableFile
+from solver.errors import DiskFull, MissingFile, SolverError, TargetBusy, TargetExists, UnwritableFile
 from solver.system.progress import Progress, no_progress, waiting
 from solver.system.words import GOES_ON, if_interrupted
 
@@ -106,13 +107,14 @@ def _locked(place: Path, refusal: str) -> Iterator[None]:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Raise `UnwritableFile` for an error of the system when the block writes `path`."""
+    """Raise `UnwritableFile`, or `DiskFull`, for an error of the system when the block writes `path`."""
     try:
         yield
     except OSError as error:
         if isinstance(error, SolverError):
             raise
-        raise UnwritableFile(f"cannot write {path}: {error.strerror or error}") from error
+        kind = DiskFull if error.errno in (ENOSPC, EDQUOT) else UnwritableFile
+        raise kind(f"cannot write {path}: {error.strerror or error}") from error
 
 
 def write(path: Path, content: bytes, *, force: bool = True) -> None:

@@ -337,8 +337,8 @@ def test_a_catalogue_without_room_is_made_later(tmp_path: Path, monkeypatch: pyt
 
     with monkeypatch.context() as patch:
         patch.setattr("sqlite3.connect", connected)
-        actual = batch(file, "-o", tmp_path)
-    assert (actual.exit_code, "is there room on the disk?" in actual.stderr) == (4, True), actual.output
+        actual = batch(file, "-o", tmp_path, "--json")
+    assert (actual.exit_code, '"code": "disk-full"' in actual.stderr) == (4, True), actual.output
     assert batch(file, "-o", tmp_path).exit_code == 0
     assert [row["states"] for row in rows(tmp_path, "games")] == [29]
 

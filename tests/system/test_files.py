@@ -15,11 +15,12 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 
 from solver import load_game, open_database, solve, verify_database
-from solver.errors import TargetExists, UnwritableFile
+from solver.errors import DiskFull, TargetExists, UnwritableFile
 from solver.system import files
 from solver.system.files import atomic_target, link, write, write_folder
 from solver.system.ledger import Ledger
@@ -149,6 +150,22 @@ def test_a_full_disk_leaves_the_older_file_alone(tmp_path: Path, source: Path, n
     assert (status, said.count("Error: "), said.count("\n")) == (4, 1, 1), said
     assert path.read_bytes() == OLD
     assert {item.name for item in tmp_path.iterdir()} <= {path.name, f"{path.name}.work"}
+
+
+@pytest.mark.parametrize("layout", ["readable", "packed"])
+def test_a_full_disk_is_called_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, layout: str) -> None:
+    def small(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        connection = connect(*arguments, **options)
+        connection.execute("pragma max_page_count = 4")
+        return connection
+
+    connect: Callable[..., sqlite3.Connection] = sqlite3.connect
+    monkeypatch.setattr("sqlite3.connect", small)
+    with pytest.raises(DiskFull, match="is there room on the disk"):
+        solve(load_game("kayles"), tmp_path / "game.db", layout=layout)
+    with pytest.raises(DiskFull, match="cannot write /dev/full: No space left on device"):
+        write(Path("/dev/full"), b"content")
+    assert not [*tmp_path.iterdir()]
 
 
 def test_what_a_killed_run_left_is_thrown_away(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from solver.database import open_database
-from solver.errors import ForeignFile, UnwritableFile
+from solver.database.connections import unwritten
+from solver.errors import ForeignFile
 from solver.system.files import alone_in, write
 from solver.system.plugins import picture, without
 
@@ -30,7 +31,7 @@ def catalogue(folder: Path) -> Iterator["Database"]:
     """Yield the catalogue of a folder, with the schema `catalogue.sql`; afterwards its pages are written.
 
     Raises `TargetBusy` while another process has it open, `ForeignFile` if the file is no catalogue, and
-    `UnwritableFile` if the disk is full.
+    `DiskFull`.
     """
     with without("pandas"):  # as for the readable layout
         from sqlite_utils import Database
@@ -51,7 +52,7 @@ def catalogue(folder: Path) -> Iterator["Database"]:
                         write(folder / SITES / INDEX, picture("catalogue", _sites(db, folder)).encode())
         except sqlite3.Error as error:
             if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
-                raise UnwritableFile(f"cannot write {path} ({error}): is there room on the disk?") from error
+                raise unwritten(path, error) from error
             raise ForeignFile(f"{path} cannot be used as a catalogue ({error}): move it away") from error
 
 

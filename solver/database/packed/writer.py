@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.database.connections import unwritten
 from solver.database.header import APPLICATION_ID, MAX_ROW_BYTES, crc32_of, line_of
 from solver.database.metadata import checksum_of
 from solver.database.packed.block import Block, encode_blocks
@@ -24,7 +25,7 @@ from solver.database.packed.counts import COUNTS, CountRow, in_order
 from solver.database.packed.keys.dictionary import checksum_of as dictionary_checksum, rows_of
 from solver.database.packed.keys.key_code import KeyEncoder
 from solver.database.schema import PACKED_FORMAT, PACKED_FORMAT_OF_PLANES, packed_sql
-from solver.errors import BrokenRules, DamagedWork, UnwritableFile
+from solver.errors import BrokenRules, DamagedWork
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys, Labels, array_type, broadcast
 from solver.rules.failures import rules_asked
@@ -110,7 +111,7 @@ def _opened(path: Path, states: int, safety: str) -> Iterator[sqlite3.Connection
             "shorter parameters, or a shorter text for the start, would do"
         ) from None
     except sqlite3.OperationalError as error:
-        raise UnwritableFile(f"cannot write {path} ({error}): is there room on the disk?") from error
+        raise unwritten(path, error) from error
     with path.open("r+b") as file:
         for place in AT_COMMITS:
             file.seek(place)

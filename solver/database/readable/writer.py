@@ -13,10 +13,10 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
+from solver.database.connections import unwritten
 from solver.database.header import APPLICATION_ID, MAX_ROW_BYTES, lines_of
 from solver.database.metadata import checksum_of
 from solver.database.schema import FORMAT, readable_sql
-from solver.errors import UnwritableFile
 from solver.system.plugins import without
 
 with without("pandas"):  # takes half a second to import, and is not needed
@@ -93,7 +93,7 @@ def write_readable(
                 checked["sha256"] = sha.hexdigest()
                 tables.table("about").insert_all(chain([("key", "value")], checked.items()))
     except sqlite3.OperationalError as error:
-        raise UnwritableFile(f"cannot write {path} ({error}): is there room on the disk?") from error
+        raise unwritten(path, error) from error
 
 
 def _digested(parts: Iterable[Batch], sha: "hashlib._Hash") -> Iterator[list[Any]]:
