@@ -51,10 +51,11 @@ def atomic_target(path: Path, *, force: bool, progress: Progress = no_progress) 
         with waiting(progress, "writing to disk"):
             sync(new)
         target(path, "database", force=force)
-        for suffix in ("journal", "wal", "shm"):  # SQLite would apply those of an older file to the new one
-            place.with_name(f"{place.name}-{suffix}").unlink(missing_ok=True)
-        new.replace(place)
-        sync(place.parent)
+        with writing(path):
+            for suffix in ("journal", "wal", "shm"):  # SQLite would apply those of an older file to the new
+                place.with_name(f"{place.name}-{suffix}").unlink(missing_ok=True)
+            new.replace(place)
+            sync(place.parent)
 
 
 @contextmanager
@@ -64,7 +65,11 @@ def _building(place: Path, refusal: str, resume_key: str = "") -> Iterator[Path]
     note = folder / "same"
     with _locked(place, refusal):
         if not (resume_key and note.is_file() and note.read_text() == resume_key):
-            _remove(folder)
+            if folder.is_dir():
+                shutil.rmtree(folder, ignore_errors=True)  # leaves links, and what is not this user's
+            if folder.exists() or folder.is_symlink():
+                why = "is where the new file is to be built: move it or choose another name"
+                raise TargetExists(f"{folder} {why}")
         resumable = False
         try:
             folder.mkdir(exist_ok=True)
@@ -76,7 +81,7 @@ def _building(place: Path, refusal: str, resume_key: str = "") -> Iterator[Path]
             raise
         finally:
             if not resumable:
-                _remove(folder)
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def alone_in(folder: Path) -> AbstractContextManager[None]:
@@ -202,13 +207,6 @@ def user_folder() -> Path | None:
 
     folder = Path(get_app_dir("perfectplay"))
     return folder if folder.is_absolute() else None
-
-
-def _remove(folder: Path) -> None:
-    """Remove the folder of a build; raises `TargetExists` for a file or a link, which is the user's."""
-    if folder.is_file() or folder.is_symlink():
-        raise TargetExists(f"{folder} is where the new file is to be built: move it or choose another name")
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 AT_CURRENT, EXCHANGE = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux

@@ -189,6 +189,25 @@ def test_a_file_or_a_link_of_somebody_elses_is_not_thrown_away(tmp_path: Path) -
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game.db.part", "link.db.part"]
 
 
+def test_nothing_is_built_in_a_folder_that_cannot_be_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "game.db.part").mkdir()
+    monkeypatch.setattr("shutil.rmtree", lambda *_, **__: None)  # as of a folder of somebody else's
+    with pytest.raises(TargetExists, match=r"game.db.part is where the new file is to be built"):
+        solve(load_game("nim"), tmp_path / "game.db")
+
+
+def test_a_target_that_must_not_be_replaced_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted", "game.db.part/game.db")
+
+    monkeypatch.setattr(Path, "replace", refused)  # as in a sticky folder, over somebody else's file
+    with pytest.raises(UnwritableFile, match=r"cannot write \S*/game.db: Operation not permitted"):
+        solve(load_game("nim"), tmp_path / "game.db")
+    assert not [*tmp_path.iterdir()]
+
+
 def test_a_file_of_somebody_elses_with_the_name_of_a_lock_stays(tmp_path: Path) -> None:
     other = tmp_path / "poetry.lock"
     other.write_bytes(OLD)
