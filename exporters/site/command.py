@@ -7,7 +7,7 @@ import click
 from solver.commands import completion
 from solver.commands.arguments import DATABASE
 from solver.commands.options import command, reads_files, writes
-from solver.commands.output import print_json
+from solver.commands.output import print_json, say_written
 from solver.commands.verify import SITE
 from solver.database import open_database
 from solver.errors import TargetExists
@@ -45,4 +45,4 @@ def site(file: str, output: str, force: bool, offline: bool, as_json: bool) -> N
     if as_json:
         print_json(facts)
     else:
-        click.echo(f"{output}: {facts['files']:,} files, {facts['bytes']:,} bytes", err=True)
+        say_written(output, f"{facts['files']:,} files, {facts['bytes']:,} bytes")

@@ -11,7 +11,7 @@ from solver.commands.arguments import DATABASE
 from solver.commands.options import chooses, command, reads_files, writes
 from solver.commands.output import deliver, print_json, target_of
 from solver.database import Database, open_database
-from solver.errors import UsageError
+from solver.errors import UsageError, in_one_line
 from solver.game import AnyGame
 from solver.packed import PackedGame
 from solver.system.files import target, write
@@ -110,7 +110,7 @@ def _write_strong(db: Database, path: Path, progress: Progress) -> tuple[dict[st
     states = write_strong(db, path, progress=progress)
     size = path.stat().st_size
     facts = {"strong": str(path), "states": states, "bytes": size}
-    return facts, f"{path}: {number_of(states, 'state')}, {size:,} bytes"
+    return facts, in_one_line(f"{path}: {number_of(states, 'state')}, {size:,} bytes")
 
 
 def _write_both(
@@ -127,7 +127,7 @@ def _write_both(
             write(Path(path), proof.content)
             proofs.append({"file": path, "goal": proof.goal, "states": states, "bytes": size})
             least = f"the {side} player gets at least {proof.goal}"
-            lines.append(f"{path}: {least}; {number_of(states, 'state')}, {size:,} bytes")
+            lines.append(in_one_line(f"{path}: {least}; {number_of(states, 'state')}, {size:,} bytes"))
     start = db.start if position is None else db[position].position
     return {"position": start, "value": made[0].goal, "certificates": proofs}, "\n".join(lines)
 

@@ -8,6 +8,7 @@ from solver.commands.arguments import DATABASE
 from solver.commands.options import chooses, command, reads_files, writes
 from solver.commands.output import say
 from solver.database import open_database
+from solver.errors import in_one_line
 from solver.system.files import atomic_target
 from solver.system.progress import terminal_progress
 from solver.system.words import number_of
@@ -43,4 +44,4 @@ def convert(file: str, output: str, layout: str | None, force: bool, as_json: bo
     size = target.stat().st_size
     facts = {"file": output, "layout": target_layout, "positions": states, "bytes": size}
     words = f"{output}: {target_layout}, {number_of(states, 'position')} in {size:,} bytes"
-    say(facts if as_json else f"{words}, {size / states:.2f} each")
+    say(facts if as_json else in_one_line(f"{words}, {size / states:.2f} each"))

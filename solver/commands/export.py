@@ -16,7 +16,7 @@ from solver.commands.arguments import DATABASE, plies_asked
 from solver.commands.options import chooses, command, reads_files, writes
 from solver.commands.output import print_json, say, target_of
 from solver.database import Database, open_database
-from solver.errors import UsageError
+from solver.errors import UsageError, in_one_line
 from solver.system.files import atomic_target, write, writing
 from solver.system.progress import Progress, reported, terminal_progress
 from solver.system.words import number_of
@@ -99,7 +99,8 @@ def export(
         return
     size = path.stat().st_size
     written = {"file": output, "positions": count, "bytes": size}
-    say(written if as_json else f"{output}: {number_of(count, 'position')} in {size:,} bytes")
+    words = in_one_line(f"{output}: {number_of(count, 'position')} in {size:,} bytes")
+    say(written if as_json else words)
 
 
 def _write_table(

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from solver.database.header import is_database
-from solver.errors import TargetExists, UnknownFormat
+from solver.errors import TargetExists, UnknownFormat, in_one_line
 from solver.system.files import target, write
 
 
@@ -18,6 +18,11 @@ def print_json(value: object, *, err: bool = False) -> None:
 def say(answer: object) -> None:
     """Print a text as it is, and any other value as one line of JSON."""
     click.echo(answer) if isinstance(answer, str) else print_json(answer)
+
+
+def say_written(path: str | Path, words: str) -> None:
+    """Say on standard error, in one line, what was written to a file or folder."""
+    click.echo(in_one_line(f"{path}: {words}"), err=True)
 
 
 def target_of(output: str | None, noun: str, *, force: bool = True) -> Path | None:
@@ -45,7 +50,7 @@ def deliver(data: str | bytes, path: Path | None, words: str, *, as_json: bool, 
     if as_json:
         print_json({"file": None if path is None else str(path), **facts}, err=path is None)
     elif path is not None:
-        click.echo(f"{path}: {words}", err=True)
+        say_written(path, words)
 
 
 def bound_memory() -> None:

@@ -9,7 +9,7 @@ import click
 
 from solver.commands.arguments import DATABASE, plies_asked
 from solver.commands.options import chooses, command, names_side, number, reads_files, writes
-from solver.commands.output import bound_memory, print_json, target_of
+from solver.commands.output import bound_memory, print_json, say_written, target_of
 from solver.database import Database, open_database
 from solver.errors import UnknownFormat, UsageError
 from solver.system.files import new_folder, write, write_folder
@@ -87,7 +87,7 @@ def puzzles(
             raise UsageError(f"{none_of(db, wanted)}, so there is nothing to draw")
         if path is not None:
             _write(path, picture_format or "svg", db, chosen)
-            click.echo(f"{output}: {number_of(len(chosen), 'puzzle')}", err=True)
+            say_written(path, number_of(len(chosen), "puzzle"))
         if as_json:
             print_json(as_dict(db, chosen))
         elif path is None:

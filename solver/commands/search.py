@@ -22,7 +22,7 @@ from solver.commands.options import (
     seeds,
     writes,
 )
-from solver.commands.output import bound_memory, target_of
+from solver.commands.output import bound_memory, say_written, target_of
 from solver.database.wording import aligned, cell, plies, turn
 from solver.errors import NotLegible, RepeatedState, TooLarge, UnknownFormat
 from solver.game import AnyGame
@@ -146,7 +146,7 @@ def search(
         with rules_asked(rules):
             drawn = drawing("search")(trace, path.suffix.lower().removeprefix("."))
         write(path, drawn.encode() if isinstance(drawn, str) else drawn)
-        click.echo(f"{path}: {trace.counted}", err=True)
+        say_written(path, trace.counted)
     if ignored := _ignored(algorithm, drawn=path is not None):
         click.echo(f"{algorithm} does not read {' or '.join(ignored)}", err=True)
     if as_json:

@@ -17,6 +17,7 @@ from solver.commands.options import chooses, command, limits_memory, names_game,
 from solver.commands.output import print_json
 from solver.database.wording import standing
 from solver.engines.memory import size
+from solver.errors import in_one_line
 from solver.game import ENDLESS, AnyGame, outcome_of
 from solver.rules.loading import game_name, game_parameters, load_game
 from solver.system.words import if_interrupted, number_of
@@ -139,7 +140,7 @@ def file_name(game: str) -> str:
 
 
 def _in_rows(rows: Mapping[str, object]) -> str:
-    return "\n".join(f"{name:<12}{words}" for name, words in rows.items())
+    return "\n".join(f"{name:<12}{in_one_line(str(words))}" for name, words in rows.items())
 
 
 def _as_dict(game: AnyGame, summary: "Summary", file: str | None) -> dict[str, object]:

@@ -13,7 +13,7 @@ import click
 from solver.commands import completion
 from solver.commands.arguments import assignment
 from solver.commands.options import command, names_game, number, prints_json, writes
-from solver.commands.output import print_json, target_of
+from solver.commands.output import print_json, say_written, target_of
 from solver.commands.report import report_format
 from solver.database import open_database
 from solver.errors import BadParameter, NotLegible, SolverError, TooLarge, message_of
@@ -95,7 +95,7 @@ def sweep(
         else:
             text = picture("report", analysis.contents_of(game, results, games), form)
         write(path, text.encode())
-        click.echo(f"{path}: {number_of(len(results), 'game')}", err=True)
+        say_written(path, number_of(len(results), "game"))
     elif not as_json:
         click.echo(analysis.in_words(results))
     if picture_path is not None:

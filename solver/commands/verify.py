@@ -14,7 +14,7 @@ from solver.commands.arguments import DATABASE, is_json
 from solver.commands.options import command, reads_files
 from solver.commands.output import bound_memory, say
 from solver.database import open_database
-from solver.errors import BadPlan, DamagedFile, UsageError, message_of, summary_of
+from solver.errors import BadPlan, DamagedFile, UsageError, in_one_line, message_of, summary_of
 from solver.game import AnyGame
 from solver.packed import PackedGame
 from solver.proof import MAX_PROBLEMS
@@ -88,7 +88,7 @@ def verify(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
     problems, facts, proved, error = verdict
     answer = {"file": file, "proved": not problems, **facts, "problems": problems}
     words = [f"{file}: {problem}" for problem in problems] or [f"{file}: proved. {proved}"]
-    say(answer if as_json else "\n".join(words))
+    say(answer if as_json else "\n".join(map(in_one_line, words)))
     if problems:
         raise SystemExit(1) from error
 

@@ -3,6 +3,7 @@
 import os
 import random
 import resource
+import shutil
 import signal
 import sqlite3
 import sys
@@ -150,6 +151,20 @@ def test_a_full_disk_leaves_the_older_file_alone(tmp_path: Path, source: Path, n
     assert (status, said.count("Error: "), said.count("\n")) == (4, 1, 1), said
     assert path.read_bytes() == OLD
     assert {item.name for item in tmp_path.iterdir()} <= {path.name, f"{path.name}.work"}
+
+
+@pytest.mark.parametrize("name", [*WRITERS, "verify", "site", "certify"])
+def test_a_name_of_two_lines_is_printed_in_one(tmp_path: Path, source: Path, name: str) -> None:
+    folder = tmp_path / "two\nlines"
+    folder.mkdir()
+    if name in WRITERS:
+        words, _ = command(name, source, folder)
+    else:
+        shutil.copy(source, folder)
+        words = [name, f"{folder}/{source.name}", *(["-o", f"{folder}/out"] if name != "verify" else [])]
+    done = call(*words)
+    assert done.exit_code == 0
+    assert "\nlines" not in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("layout", ["readable", "packed"])
