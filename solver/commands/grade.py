@@ -52,6 +52,6 @@ def grade(file: str, players: tuple[str, ...], plot: str | None, as_json: bool, 
         grades = [graded(db, name, instances[name], **options, progress=progress) for name in names]
     reports = [*map(as_dict, grades)]
     words = "\n\n".join(map(in_words, grades))
-    say(words if not as_json else reports[0] if len(reports) == 1 else reports)
     if path is not None and draw is not None:
         write(path, imaging(str(path))(draw(grades)))
+    say(words if not as_json else reports[0] if len(reports) == 1 else reports)

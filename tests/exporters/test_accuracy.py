@@ -108,6 +108,13 @@ def test_the_command_prints_an_object_or_a_list_of_them(tictactoe_db_path: Path)
     assert json.loads(two.stdout)[0] == json.loads(one.stdout)
 
 
+def test_no_grade_is_printed_whose_plot_cannot_be_written(tmp_path: Path) -> None:
+    plot = tmp_path / "plot.svg"
+    plot.symlink_to("/dev/full")
+    said = refusal(4, "grade", solved_file("ponghauki"), "random", "--plot", plot)
+    assert "cannot write" in said
+
+
 def test_where_play_can_return_the_shares_are_drawn_by_remoteness(tmp_path: Path) -> None:
     succeeded(run(solved_file("ponghauki"), "random", "--plot", tmp_path / "plot.svg"))
     root = ET.parse(tmp_path / "plot.svg")
