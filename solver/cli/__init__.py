@@ -4,7 +4,7 @@ import json
 import re
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from errno import ENOSPC
 from os import environ
 from threading import current_thread, main_thread
@@ -194,7 +194,8 @@ def _handle_by(sigint: Any, sigterm: Any) -> None:
 def _refuse(refused: SolverError, error: BaseException, *, as_json: bool) -> NoReturn:
     """Print an error on stderr as one line, or as a JSON object, and exit with its status."""
     text = json.dumps(error_as_dict(refused), ensure_ascii=False) if as_json else message_of(refused)
-    click.echo(text if as_json else f"Error: {text}", err=True)
+    with suppress(OSError):  # the status is all there is if stderr is full, or a pipe that nobody reads
+        click.echo(text if as_json else f"Error: {text}", err=True)
     raise SystemExit(refused.exit_status) from error
 
 

@@ -43,6 +43,15 @@ def test_output_for_which_there_is_no_room_is_an_error_in_one_line(words: str) -
     assert (done.returncode, done.stderr.decode()) == (4, f"{expected}\n")
 
 
+@pytest.mark.parametrize(
+    ("words", "status"), [("query none.db", 4), ("query none.db --json", 4), ("games none", 2), ("games", 4)]
+)
+def test_an_error_for_which_there_is_no_room_has_its_status(words: str, status: int) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([PROGRAM, *words.split()], stdout=full, stderr=full, check=False)
+    assert done.returncode == status
+
+
 INTERRUPTED_EARLY = """
 import runpy, sys
 
