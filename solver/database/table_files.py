@@ -21,7 +21,7 @@ import numpy as np
 from solver.database.columns import MISSING, Batch, Field
 from solver.database.entry import Entry, Move
 from solver.database.interface import Database
-from solver.errors import UsageError
+from solver.errors import MissingExtra, UsageError
 from solver.rules.arrays import Flags
 from solver.rules.notation import write_position
 from solver.system.plugins import how_to_install
@@ -54,7 +54,7 @@ def print_csv(file: IO[str], fields: Sequence[Field], batches: Iterable[Batch]) 
 
 
 def write_parquet(path: Path, fields: Sequence[Field], batches: Iterable[Batch]) -> None:
-    """Write a row group for each batch; raises `UsageError` if pyarrow is not installed."""
+    """Write a row group for each batch; raises `MissingExtra` if pyarrow is not installed."""
     pa = parquet_library()
     from pyarrow import parquet
 
@@ -66,11 +66,11 @@ def write_parquet(path: Path, fields: Sequence[Field], batches: Iterable[Batch])
 
 
 def parquet_library() -> Any:
-    """The module `pyarrow`; raises `UsageError` if it is not installed."""
+    """The module `pyarrow`; raises `MissingExtra` if it is not installed."""
     try:
         import pyarrow
     except ImportError as error:
-        raise UsageError(f"Parquet needs pyarrow: install it with {how_to_install('parquet')}") from error
+        raise MissingExtra(f"Parquet needs pyarrow: install it with {how_to_install('parquet')}") from error
     return pyarrow
 
 

@@ -1,5 +1,6 @@
 import csv
 import io
+import json
 import shutil
 import sqlite3
 import sys
@@ -18,6 +19,7 @@ import pytest
 from solver import Database, load_game, open_database, solve
 from solver.engines.arrays import rules_pool
 from solver.engines.conversion import convert
+from solver.errors import MissingExtra
 from solver.packed import PackedGame
 from solver.system.executors import OnProgress, WorkerPool, ignore
 from tests.support.commandline import call, files_up_to, refusal, refused
@@ -196,7 +198,10 @@ def test_a_file_too_large_for_a_graph_is_refused_in_one_line(
 
 def test_pyarrow_is_advised(tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    assert "`pip install pyarrow`" in refused(2, export(tictactoe_db_path, "-o", tmp_path / "t.parquet"))
+    done = export(tictactoe_db_path, "-o", tmp_path / "t.parquet", "--json")
+    error = json.loads(done.stderr)["error"]
+    assert (done.exit_code, error["code"]) == (MissingExtra.exit_status, "missing-extra")
+    assert "`pip install pyarrow`" in error["message"]
     assert not list(tmp_path.iterdir())
 
 
