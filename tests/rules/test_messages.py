@@ -1,10 +1,11 @@
 """What `check` and `solve` say of mistakes that authors of rules make: in words, and with the line."""
 
+import os
 from pathlib import Path
 
 import pytest
 
-from tests.support.commandline import call, refusal, run
+from tests.support.commandline import call, refusal, run, start
 from tests.support.rules_texts import PACKED, RULES
 
 POSITION = "\n    def position(self, state):\n        return 'ABCDE'[state]\n"
@@ -54,6 +55,12 @@ MISTAKES: dict[str, tuple[str, str, str | None]] = {
         "utility raises ZeroDivisionError: division by zero (count.py, line 24)",
         "fail in utility in the state 3: ZeroDivisionError: division by zero (count.py, line 24)",
     ),
+    "a change of a frozen dataclass": (
+        RULES.replace("return state + action", "frozen = Frozen()\n        frozen.field = action")
+        + "\n\nfrom dataclasses import dataclass\n@dataclass(frozen=True)\nclass Frozen: pass\n",
+        "cannot assign to field 'field' (count.py, line 18)",
+        "cannot assign to field 'field' (count.py, line 18)",
+    ),
     "a branch in packed rules": (
         PACKED.replace("state > 3", "not state < 4"),
         "Use a.any() or a.all() (count.py, line 13)",
@@ -87,6 +94,12 @@ def test_a_mistake_is_told_in_words(tmp_path: Path, mistake: str) -> None:
     if solved is not None:
         assert solved in refusal(2, "solve", "count.py:Count", cwd=tmp_path)
         assert {item.name for item in tmp_path.iterdir()} <= {"count.py", "__pycache__"}
+
+
+def test_the_line_of_a_mistake_in_a_module_is_told(tmp_path: Path) -> None:
+    (tmp_path / "count.py").write_text(MISTAKES["an exception"][0])
+    done = start("check", "count:Count", cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    assert "result raises KeyError: 2 (count.py, line 17)" in done.stdout, done.stderr
 
 
 FLOATS = RULES.replace("state + action", "state / 1 + action").replace("state % 2", "int(state) % 2")

@@ -45,7 +45,7 @@ def raised(error: BaseException) -> str:
     lines = [
         f" ({Path(frame.f_code.co_filename).name}, line {line})"
         for frame, line in walk_tb(error.__traceback__)
-        if frame.f_globals.get("__name__") in _executed
+        if frame.f_globals.get("__name__") in _executed and frame.f_code.co_filename.endswith(".py")
     ]
     return f"{summary_of(error)}{lines[-1] if lines else ''}"
 
@@ -132,6 +132,7 @@ def _module(path: str, importable: str) -> Any:
     if Path(getattr(main, "__file__", None) or "").resolve() == Path(path):
         return main
     if importable:
+        _executed.add(importable)
         return import_module(importable)
     name = path.replace("%", "%25").replace(".", "%2E")
     if name in sys.modules:
