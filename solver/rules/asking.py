@@ -4,7 +4,7 @@ An integer of any type becomes an int, and any iterable a tuple. An answer of an
 `BrokenRules`; `rules_asked` converts exceptions of the rules.
 """
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from math import isnan
 from operator import index
@@ -21,9 +21,6 @@ Symmetries: TypeAlias = Sequence[Symmetry[Any, Any]]
 
 MAX_ACTIONS = 100_000
 """The most actions of one state; rules that list more are taken to list them without end."""
-
-UNORDERED = "actions should be a list or a tuple, not a {}, whose order changes from run to run: sort it"
-"""The fault of actions that are a set."""
 
 MAX_BOUND = 10**4000
 """The limit of `states_at_most`; Python prints no integers that are much larger."""
@@ -51,16 +48,30 @@ def actions_of(game: AnyGame, state: Any) -> tuple[Any, ...]:
     """The legal actions in `state`."""
     try:
         offered = game.actions(state)
-        actions = offered if type(offered) is tuple else tuple(islice(offered, MAX_ACTIONS + 1))
+        is_plain = type(offered) in (tuple, list) and len(offered) <= MAX_ACTIONS
+        actions = tuple(offered) if is_plain else listed(game, offered, state)
     except (Exception, SystemExit) as error:
         raise_broken_rules(game, error, "actions", state)
-    if isinstance(offered, set | frozenset):
-        raise BrokenRules(UNORDERED.format(type(offered).__name__))
-    if len(actions) > MAX_ACTIONS:
-        raise BrokenRules(f"there are more than {MAX_ACTIONS:,} actions in the state {shown(state)}")
     if None in actions:
         raise BrokenRules(f"None is an action in the state {shown(state)}: give it a name, such as 'pass'")
     return actions
+
+
+def listed(game: AnyGame, offered: Any, *states: object) -> tuple[Any, ...]:
+    """The actions that rules offer; raises `BrokenRules` unless they are a list, in a fixed order."""
+    actions = tuple(islice(offered, MAX_ACTIONS + 1)) if isinstance(offered, Iterable) else None
+    should = "actions should be a list or a tuple, not"
+    if actions is None:
+        wrong = f"{should} {shown(offered)}"
+    elif len(actions) > MAX_ACTIONS:
+        wrong = f"there are more than {MAX_ACTIONS:,} actions"
+    elif isinstance(offered, set | frozenset):
+        wrong = f"{should} a {type(offered).__name__}, whose order changes from run to run: sort it"
+    elif isinstance(offered, Iterator) and type(game).is_terminal is Game.is_terminal:
+        wrong = f"{should} a generator, which is_terminal never takes for empty"
+    else:
+        return actions
+    raise BrokenRules(", in the state ".join([wrong, *map(shown, states)]))
 
 
 def utility_of(game: AnyGame, state: Any) -> int:

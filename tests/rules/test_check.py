@@ -93,7 +93,7 @@ BROKEN = [
     ("to_move", lambda self, state: next(EVERY_THIRD), "when asked again"),
     ("actions", lambda self, state: count(), "more than 100,000 actions"),
     ("actions", lambda self, state: "ll" if state == "root" else (), "two actions have the same name, 'l'"),
-    ("actions", lambda self, state: 5, "actions raises TypeError"),
+    ("actions", lambda self, state: 5, "actions should be a list or a tuple, not 5"),
     ("actions", lambda self, state: [None] if state == "root" else (), "'root': None is an action"),
     ("actions", lambda self, state: [["go"]] if state == "root" else (), "action ['go'] cannot be hashed"),
     ("actions", lambda self, state: [next(TURNS)] if state == "root" else (), "actions is"),

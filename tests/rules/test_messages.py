@@ -30,7 +30,12 @@ MISTAKES: dict[str, tuple[str, str, str | None]] = {
     "a generator": (
         RULES.replace("return [1] if state < 3 else []", "yield from [1] if state < 3 else []"),
         "actions should be a list or a tuple, not a generator",
-        None,
+        "actions should be a list or a tuple, not a generator",
+    ),
+    "no return": (
+        RULES.replace("return [1] if", "[1] if"),
+        "actions should be a list or a tuple, not None",
+        "actions should be a list or a tuple, not None, in the state 0",
     ),
     "no hash": (
         RULES.replace("initial = 0", "initial = []"),

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from itertools import islice
 from math import fsum, isclose
 from operator import index
 from typing import Any, NamedTuple
@@ -12,13 +11,12 @@ from solver.game import NO_PARSE, AnyGame, Game
 from solver.packed import PackedGame
 from solver.rules.asking import (
     A_UTILITY,
-    MAX_ACTIONS,
-    UNORDERED,
     as_integer,
     board_of,
     cell_names_of,
     guess_of,
     is_over,
+    listed,
     look_of,
     picture_of,
     title_of,
@@ -55,31 +53,22 @@ def answers(game: AnyGame, state: Any) -> Answers:
     try:
         mover = game.to_move(state)
         rule = "actions"
-        offered = game.actions(state)
-        actions = tuple(islice(offered, MAX_ACTIONS + 1))
+        actions = listed(game, game.actions(state))
         rule = "result"
-        children = tuple(game.result(state, action) for action in actions[:MAX_ACTIONS])
+        children = tuple(game.result(state, action) for action in actions)
         rule = "is_terminal"
         over = bool(game.is_terminal(state))
         rule = "utility"
         utility = None if actions else game.utility(state)
+    except BrokenRules as error:
+        raise Fault(rule, f"{named(game, state)}: {error}") from error
     except (Exception, SystemExit) as error:
         raise Fault(rule, f"{named(game, state)}: {rule} raises {raised(error)}") from error
-    if len(actions) > MAX_ACTIONS:
-        raise Fault("actions", f"{named(game, state)}: there are more than {MAX_ACTIONS:,} actions")
     if loose := [action for action in actions if hash_of(action) is None]:
         words = f"the action {shown(loose[0])} cannot be hashed: make it a tuple or a text"
         raise Fault("actions", f"{named(game, state)}: {words}")
     if None in actions:
         raise Fault("actions", f"{named(game, state)}: None is an action: give it a name, such as 'pass'")
-    if isinstance(offered, set | frozenset):
-        raise Fault("actions", f"{named(game, state)}: {UNORDERED.format(type(offered).__name__)}")
-    if isinstance(offered, Iterator) and type(game).is_terminal is Game.is_terminal:
-        raise Fault(
-            "actions",
-            f"{named(game, state)}: actions should be a list or a tuple, not a generator, which is_terminal "
-            "never takes for empty",
-        )
     return Answers(mover, actions, children, over, utility)
 
 
