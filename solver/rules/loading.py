@@ -103,9 +103,8 @@ def refuse_unfit(game: AnyGame) -> None:
     rules = type(game)
     _refuse_players(rules.__name__, game.players)
     interface = {**vars(Game), **vars(PackedGame)}
-    properties = (name for name, member in interface.items() if type(member) is property)
-    if name := next((name for name in properties if isinstance(getattr(rules, name, 0), FunctionType)), None):
-        raise BrokenRules(f"{name} of {rules.__name__} is a method: write @property above it")
+    for name in (name for name, member in interface.items() if type(member) is property):
+        _refuse_method(rules, name)
     if isinstance(game, PackedGame):
         with rules_asked(game, "action_count"):
             as_integer("action_count", game.action_count, range(1, 2**31), "a number from 1 on")
@@ -193,10 +192,16 @@ def _as_game(name: str, rules: Any) -> type[AnyGame]:
         near = ((member, other) for member in missing for other in alike(member, given)[:1])
         meant = "".join(f"; did you mean {member} by {other}?" for member, other in near)
         raise BrokenRules(f"the rules of {name} lack {', '.join(missing)}{meant}")
+    _refuse_method(rules, "players")
     if not isinstance(rules.players, property | cached_property):
         _refuse_players(name, rules.players)
     parameter_types(rules)
     return rules
+
+
+def _refuse_method(rules: type[AnyGame], name: str) -> None:
+    if isinstance(getattr(rules, name, None), FunctionType):
+        raise BrokenRules(f"{name} of {rules.__name__} is a method: write @property above it")
 
 
 def _refuse_players(name: str, players: Any) -> None:

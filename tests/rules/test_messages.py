@@ -27,6 +27,11 @@ MISTAKES: dict[str, tuple[str, str, str | None]] = {
         "initial of Count is a method: write @property above it",
         "initial of Count is a method: write @property above it",
     ),
+    "players by a method": (
+        RULES + "\n    def players(self):\n        return ('a', 'b')\n",
+        "players of Count is a method: write @property above it",
+        "players of Count is a method: write @property above it",
+    ),
     "a generator": (
         RULES.replace("return [1] if state < 3 else []", "yield from [1] if state < 3 else []"),
         "actions should be a list or a tuple, not a generator",
