@@ -12,7 +12,7 @@ from solver.database.readable.writer import Batch, write_readable
 from solver.database.schema import FORMAT
 from solver.errors import BrokenRules
 from solver.game import AnyGame
-from solver.rules.notation import refuse_unreadable, write_action, write_position
+from solver.rules.notation import equality_hint, refuse_unreadable, write_action, write_position
 
 
 def write_solved(
@@ -65,5 +65,6 @@ def _same_position(game: AnyGame, states: Iterable[Any]) -> str:
         other = first.setdefault(write_position(game, state), state)
         if other != state:
             text = write_position(game, state)
-            return f"the position {text!r} stands for two states, {other!r} and {state!r}"
+            both = f"{other!r} and {state!r}{equality_hint(state)}"
+            return f"the position {text!r} stands for two states, {both}"
     return "a row does not fit into the database"

@@ -82,11 +82,13 @@ def state_number(number: object) -> int:
 def write_position(game: AnyGame, state: Any) -> str:
     """The state as text; raises `BrokenRules` if the rules give none."""
     try:
-        text = game.position(state)
-        text.encode()
+        text: object = game.position(state)
+        if isinstance(text, str):
+            text.encode()
+            return text
     except (Exception, SystemExit) as error:
         raise_broken_rules(game, error, "position", state)
-    return text
+    raise BrokenRules(f"position should be a text, not {shown(text)}, in the state {shown(state)}")
 
 
 def refuse_unreadable(game: AnyGame, state: Any) -> None:
@@ -96,10 +98,18 @@ def refuse_unreadable(game: AnyGame, state: Any) -> None:
         again = write_position(game, read_position(game, text))
     except UnreadablePosition as error:
         raise BrokenRules(
-            f"the rules of {type(game).__name__} cannot read their own text: {error}"
+            f"the rules of {type(game).__name__} cannot read their own text: {error}{equality_hint(state)}"
         ) from error
     if again != text:
         raise BrokenRules(f"the rules of {type(game).__name__} write {text!r} but read it as {again!r}")
+
+
+def equality_hint(state: Any) -> str:
+    """The advice about states that equal only themselves, as of a plain class; empty for all others."""
+    kind: Any = type(state)
+    if kind.__eq__ is not object.__eq__:
+        return ""
+    return f"; two objects {kind.__name__} are never equal: make {kind.__name__} a frozen dataclass"
 
 
 def exact_key(value: Any) -> int | str | bytes:

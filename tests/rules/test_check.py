@@ -144,6 +144,28 @@ def test_each_way_to_break_the_rules_is_found(rule: str, broken: Any, words: str
     assert any(words in fault for fault in actual.faults), actual.faults
 
 
+@pytest.mark.parametrize(
+    ("rule", "broken", "fault"),
+    [
+        ("initial", None, "the initial state: it is None, which cannot be a state"),
+        ("board", lambda self, state: [[0]], "board should be rows of texts, not [[0]], in the state 'root'"),
+        (
+            "result",
+            lambda self, state, action: None,
+            "the position 'root': the action 'left' leads to None, which cannot be a state",
+        ),
+        (
+            "result",
+            lambda self, state, action: np.array([1, 2]),
+            "the state array([1, 2]): it cannot be hashed: make it a tuple or a text",
+        ),
+    ],
+)
+def test_one_mistake_is_one_fault(rule: str, broken: Any, fault: str) -> None:
+    members = {rule: broken, "symmetries": Game.symmetries}
+    assert check(type("Broken", (Fork,), members)()).faults == (fault,)
+
+
 class Mixed(Fork):
     """The move of one state is named by a text, that of the next one by a number."""
 
@@ -203,10 +225,11 @@ def test_equal_states_and_actions_with_two_texts_are_found_and_not_solved(tmp_pa
 
 
 def test_members_whose_names_are_almost_those_of_optional_ones_are_named() -> None:
-    members = {"evalute": None, "bord": None, "boards_seen": None, "_lok": None}
+    members = {"evalute": None, "bord": None, "boards_seen": None, "_lok": None, "terminal_test": None}
     assert misspelled(type("Odd", (Fork,), members)()) == [
         "Odd has bord, which nothing asks for: did you mean board?",
         "Odd has evalute, which nothing asks for: did you mean evaluate?",
+        "Odd has terminal_test, which nothing asks for: did you mean is_terminal?",
     ]
     assert all(not misspelled(load_game(name)) for name in entries("games"))
 

@@ -32,6 +32,29 @@ MISTAKES: dict[str, tuple[str, str, str | None]] = {
         "players of Count is a method: write @property above it",
         "players of Count is a method: write @property above it",
     ),
+    "a position that is no text": (
+        RULES + "\n    def position(self, state):\n        return state\n",
+        "position should be a text in one line",
+        "position should be a text, not 0, in the state 0",
+    ),
+    "objects that are never equal": (
+        RULES.replace("return state + action", "return Said()")
+        .replace("state % 2", "0")
+        .replace("[1] if state < 3", "[1, 2] if state == 0")
+        + "\n    def position(self, state):\n        return 'ab'[state == 0]\n"
+        + "\n    def parse(self, text):\n        return 0 if text == 'b' else Said()\n"
+        + "\n\nclass Said: pass\n",
+        "two objects Said are never equal: make Said a frozen dataclass",
+        "two objects Said are never equal: make Said a frozen dataclass",
+    ),
+    "objects that are never equal, without a text": (
+        RULES.replace("return state + action", "return Said()")
+        .replace("initial = 0", "initial = property(lambda self: Said())")
+        .replace("state % 2", "0")
+        + "\n\nclass Said: __lt__ = lambda self, other: False\n",
+        "two objects Said are never equal: make Said a frozen dataclass",
+        "two objects Said are never equal: make Said a frozen dataclass",
+    ),
     "a generator": (
         RULES.replace("return [1] if state < 3 else []", "yield from [1] if state < 3 else []"),
         "actions should be a list or a tuple, not a generator",

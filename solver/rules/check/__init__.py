@@ -34,6 +34,7 @@ from solver.rules.check.arrays import faults_of_packing
 from solver.rules.check.symmetry import faults_of_packed_symmetries, faults_of_symmetries
 from solver.rules.failures import NOT_RULES
 from solver.rules.loading import game_parameters
+from solver.rules.notation import equality_hint
 from solver.rules.source.rules_file import raised
 
 MAX_STARTS = 1000
@@ -42,6 +43,9 @@ MAX_STARTS = 1000
 
 MAX_TEXT = 100_000
 """The longest repr, in characters, of a state that is checked; states that grow without end exceed it."""
+
+OTHER_NAMES = {"terminal_test": "is_terminal", "terminal": "is_terminal", "symmetry": "symmetries"}
+"""Names that optional members have elsewhere, as in aima-python: nothing asks for them."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +77,8 @@ def check(game: AnyGame, *, states: int = 2000, seed: int = 0) -> CheckReport:
     for fault in _faults(game, seen, states, Random(seed)):
         faults.setdefault(fault.rule, fault)
     errors = (fault.error for fault in faults.values() if fault.error)
-    words = tuple(fault.words for fault in faults.values())
-    return CheckReport(words, len(seen.answers), seen.whole, next(errors, None))
+    words = dict.fromkeys(fault.words for fault in faults.values())
+    return CheckReport((*words,), len(seen.answers), seen.whole, next(errors, None))
 
 
 def misspelled(game: AnyGame) -> list[str]:
@@ -85,7 +89,8 @@ def misspelled(game: AnyGame) -> list[str]:
     return [
         f"{rules.__name__} has {name}, which nothing asks for: did you mean {near[0]}?"
         for name in sorted(own - interface - {*game_parameters(game)})
-        if not name.startswith("_") and (near := get_close_matches(name, optional, 1, 0.85))
+        if not name.startswith("_")
+        and (near := get_close_matches(OTHER_NAMES.get(name, name), optional, 1, 0.85))
     ]
 
 
@@ -120,12 +125,16 @@ def _faults_of_starts(game: AnyGame, starts: deque[Any]) -> Iterator[Fault]:
     except (Exception, SystemExit) as error:
         yield Fault("initial", f"the initial state: the rules raise {raised(error)}")
         return
-    if not starts:
+    if any(state is None for state in starts):
+        yield Fault("initial", "the initial state: it is None, which cannot be a state")
+        starts.clear()
+    elif not starts:
         yield Fault("initial_states", "the initial states: there are none")
     elif starts[0] != first:
         yield Fault(
             "initial_states",
-            f"the initial states: the first is {shown(starts[0])}, but initial is {shown(first)}",
+            f"the initial states: the first is {shown(starts[0])}, but initial is {shown(first)}"
+            f"{equality_hint(first)}",
         )
 
 
@@ -148,6 +157,8 @@ def _random_games(
 
 def _visit(game: AnyGame, seen: _Seen, state: Any, follow: Callable[[Any], None]) -> Iterator[Fault]:
     """The faults of one state, unless it was checked before; `follow` is called with each child."""
+    if state is None:
+        return  # a fault of the move that leads here
     if hash_of(state) is None:
         yield Fault("hash", f"the state {shown(state)}: it cannot be hashed: make it a tuple or a text")
         return

@@ -23,7 +23,7 @@ from solver.rules.asking import (
 )
 from solver.rules.evaluation import terms_of
 from solver.rules.failures import last_question
-from solver.rules.notation import INTEGERS
+from solver.rules.notation import INTEGERS, equality_hint
 from solver.rules.source.rules_file import raised
 
 
@@ -64,6 +64,8 @@ def answers(game: AnyGame, state: Any) -> Answers:
         raise Fault(rule, f"{named(game, state)}: {error}") from error
     except (Exception, SystemExit) as error:
         raise Fault(rule, f"{named(game, state)}: {rule} raises {raised(error)}") from error
+    if loose := [child for child in children if hash_of(child) is None]:
+        raise Fault("hash", f"the state {shown(loose[0])}: it cannot be hashed: make it a tuple or a text")
     if loose := [action for action in actions if hash_of(action) is None]:
         words = f"the action {shown(loose[0])} cannot be hashed: make it a tuple or a text"
         raise Fault("actions", f"{named(game, state)}: {words}")
@@ -132,6 +134,7 @@ def _wrong_children(game: AnyGame, state: Any, answer: Answers) -> str | None:
         if child != again:
             return (
                 f"the action {shown(action)} leads to {shown(child)}, and when played again to {shown(again)}"
+                f"{equality_hint(child)}"
             )
         if hash_of(child) != hash_of(again):
             return (
@@ -180,7 +183,7 @@ def _terms(game: AnyGame, state: Any) -> None:
 
 def faults_of_text(game: AnyGame, state: Any, texts: dict[str, Any]) -> Iterator[Fault]:
     """The faults of a state's text, which is added to `texts`, the checked states by text."""
-    rule = "position"
+    rule, hint = "position", equality_hint(state)
     try:
         text: Any = game.position(state)
         if not isinstance(text, str) or not text.isprintable() or text != text.strip() or not text:
@@ -189,12 +192,14 @@ def faults_of_text(game: AnyGame, state: Any, texts: dict[str, Any]) -> Iterator
         rule = "parse"
         again = game.parse(text)
     except (Exception, SystemExit) as error:
-        yield Fault(rule, f"the state {shown(state)}: {rule} raises {raised(error)}")
+        yield Fault(rule, f"the state {shown(state)}: {rule} raises {raised(error)}{hint}")
         return
     where = f"the position {shown(text)}"
     if again != state:
         why = f": {NO_PARSE}" if type(game).parse is Game.parse is not type(game).position else ""
-        yield Fault("parse", f"{where}: it is the text of {shown(state)}, but read as {shown(again)}{why}")
+        yield Fault(
+            "parse", f"{where}: it is the text of {shown(state)}, but read as {shown(again)}{why}{hint}"
+        )
     elif hash_of(again) != hash_of(state):
         yield Fault("hash", f"{where}: {shown(state)} and {shown(again)} are equal, but their hashes are not")
     if texts.setdefault(text, state) != state:
@@ -203,8 +208,8 @@ def faults_of_text(game: AnyGame, state: Any, texts: dict[str, Any]) -> Iterator
 
 def faults_of_play(game: AnyGame, state: Any) -> Iterator[Fault]:
     """The faults of the pictures of a state and of its heuristic evaluation."""
-    yield from _faults_of("show", picture_of, game, state)
-    yield from _faults_of("board", board_of, game, state)
+    wrong_board = [*_faults_of("board", board_of, game, state)]
+    yield from wrong_board or _faults_of("show", picture_of, game, state)  # shows the board by default
     yield from _faults_of("evaluate", guess_of, game, state)
     yield from _faults_of("evaluation_terms", _terms, game, state)
 
