@@ -32,6 +32,10 @@ FOREIGN_STATE_ERRORS = (ArithmeticError, LookupError, ValueError)
 """Exceptions that rules may raise for a foreign state, such as one of another game."""
 
 
+NO_ORDER = "; states that < does not put in order need a canonical of their own"
+"""The advice about states without a least one, such as sets, or None beside numbers."""
+
+
 class Question(NamedTuple):
     """A question to rules."""
 
@@ -113,8 +117,14 @@ def refusal(error: BaseException) -> SolverError | None:
         return None
     if isinstance(error, MemoryError):
         return TooLarge(f"memory ran out while {_doing(question)}")
-    fail = f"fail in {question.member}{question.argument}: {raised(error)}"
-    return BrokenRules(f"the rules of {question.game} {fail}")
+    why = raised_by(question.member, error)
+    return BrokenRules(f"the rules of {question.game} fail in {question.member}{question.argument}: {why}")
+
+
+def raised_by(member: str, error: BaseException) -> str:
+    """What a member raised, as `raised` says it, with advice if `canonical` cannot compare states."""
+    words = raised(error)
+    return words + NO_ORDER if member == "canonical" and "'<' not supported" in words else words
 
 
 def slowness(game: Game[Any, Any], error: Exception) -> str:

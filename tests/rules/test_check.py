@@ -166,6 +166,26 @@ def test_one_mistake_is_one_fault(rule: str, broken: Any, fault: str) -> None:
     assert check(type("Broken", (Fork,), members)()).faults == (fault,)
 
 
+@pytest.mark.parametrize(
+    ("marks", "words"),
+    [
+        ((None, 0), "canonical raise TypeError: '<' not"),
+        ((frozenset({1}), frozenset({2})), "its class has two canonical states"),
+    ],
+)
+def test_states_without_an_order_need_a_canonical_of_their_own(marks: Any, words: str) -> None:
+    members = {
+        "initial": marks,
+        "actions": lambda self, state: (),
+        "symmetries": several(Symmetry(lambda state: state[::-1], lambda action: action)),
+        "position": lambda self, state: "ab"[state == self.initial],
+        "parse": lambda self, text: self.initial if text == "b" else self.initial[::-1],
+    }
+    (fault,) = check(type("Unordered", (Fork,), members)()).faults
+    assert words in fault
+    assert fault.endswith("; states that < does not put in order need a canonical of their own")
+
+
 class Mixed(Fork):
     """The move of one state is named by a text, that of the next one by a number."""
 

@@ -122,5 +122,5 @@ def test_every_member_of_a_game_is_told() -> None:
     table = re.findall(r"^\| (`.+?) \|", text_of("docs/games.md"), re.MULTILINE)
     named = {name for cell in table for name in re.findall(r"`(\w+)", cell)}
     members = named | {"initial", "to_move", "actions", "result", "utility"}
-    derived = {"canonical", "player"}  # which follow from the others
+    derived = {"player"}  # which follows from the others
     assert members == {name for name in vars(Game) if not name.startswith("_")} - derived

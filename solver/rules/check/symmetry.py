@@ -5,11 +5,11 @@ from itertools import islice
 from typing import Any
 
 from solver.errors import BrokenRules, shown
-from solver.game import AnyGame, Symmetry
+from solver.game import AnyGame, Game, Symmetry
 from solver.packed import PackedGame
 from solver.rules.asking import symmetries_of, told_apart_by
 from solver.rules.check.answers import Answers, Fault, answers, named
-from solver.rules.failures import rules_asked
+from solver.rules.failures import NO_ORDER, raised_by, rules_asked
 from solver.rules.source.rules_file import raised
 
 SAMPLED_STATES = 500
@@ -31,7 +31,7 @@ def faults_of_symmetries(game: AnyGame, seen: Mapping[Any, Answers]) -> Iterator
         except Fault as fault:
             yield Fault(rule, f"an image of {named(game, state)}: {fault.words}")
         except (Exception, SystemExit) as error:
-            yield Fault(rule, f"{named(game, state)}: {rule} raise {raised(error)}")
+            yield Fault(rule, f"{named(game, state)}: {rule} raise {raised_by(rule, error)}")
 
 
 def refuse_false_symmetries(game: AnyGame, states: Iterable[Any]) -> None:
@@ -76,8 +76,10 @@ def _wrong_canonical(game: AnyGame, symmetries: Any, state: Any) -> str | None:
     if chosen not in (state, *images):
         return f"canonical is {named(game, chosen)}, which is not symmetric to it"
     for other in (chosen, *images):
-        if game.canonical(other) != chosen:
-            return f"its class has two canonical states, {shown(chosen)} and {shown(game.canonical(other))}"
+        if (second := game.canonical(other)) != chosen:
+            is_default = type(game).canonical is Game.canonical
+            hint = NO_ORDER if is_default and not (chosen < second or second < chosen) else ""
+            return f"its class has two canonical states, {shown(chosen)} and {shown(second)}{hint}"
     if chosen != state and all(symmetry.state(chosen) != state for symmetry in symmetries):
         return f"a symmetry takes it to {shown(chosen)}, but none takes that back"
     return None
