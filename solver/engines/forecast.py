@@ -13,6 +13,7 @@ from typing import Any
 from solver.engines.memory import LOOSEST_BOUND, PERCENT_FOR_STATES, memory_for_files, size
 from solver.errors import TooLarge
 from solver.game import AnyGame
+from solver.packed import STATE_BITS
 from solver.rules.asking import bound_of
 from solver.rules.folding import Folding
 from solver.rules.loading import game_name, game_parameters
@@ -200,7 +201,8 @@ def forecast(
         return None
     free = shutil.disk_usage(work_folder.parent).free
     done = sum(file.stat().st_size for file in work_folder.glob("*"))
-    return Forecast(count.states, costs, free, resources.room(memory), done, count.source, fold)
+    states = min(count.states, 1 << STATE_BITS) if costs.work_bytes else count.states  # packed in files
+    return Forecast(states, costs, free, resources.room(memory), done, count.source, fold)
 
 
 def refuse_hopeless(expected: Forecast | None) -> None:

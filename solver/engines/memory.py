@@ -100,6 +100,8 @@ class MemoryWatch:
 
 def size(count: float) -> str:
     """A number of bytes for people."""
+    if count > 10**18:  # a bound may have thousands of digits, more than a float
+        return "1,000,000 TB or more"
     for unit in ("bytes", "kB", "MB", "GB"):
         if count < 999.5:
             return f"{count:,.0f} {unit}" if count >= 10 or unit == "bytes" else f"{count:.1f} {unit}"

@@ -1,6 +1,7 @@
 """The forecast of a large solve: states that others counted, or else the rules' bound."""
 
 from collections.abc import Iterable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,8 +12,11 @@ import pytest
 from solver import load_game, solve
 from solver.engines.arrays.solve import memory_solve
 from solver.engines.forecast import (
+    ARRAYS,
     LAYERS,
     LOOPS,
+    Costs,
+    Count,
     Forecast,
     expected_count,
     forecast,
@@ -66,6 +70,17 @@ def test_a_short_time_is_told_in_seconds(states: int, time: str) -> None:
 def test_a_size_has_three_digits_at_most() -> None:
     sizes = [*map(size, (999, 999_499, 999_500, 1e12))]
     assert sizes == ["999 bytes", "999 kB", "1.0 MB", "1.0 TB"]
+
+
+@pytest.mark.parametrize("costs", [ARRAYS, LAYERS, LOOPS])
+def test_a_bound_of_a_thousand_digits_is_told_and_refused_if_it_is_in_files(
+    tmp_path: Path, costs: Costs
+) -> None:
+    expected = forecast(Count(10**1000, None), tmp_path / "work", costs, fold=False)
+    assert expected is not None
+    assert "1,000,000 TB or more" in " ".join(expected.rows().values())
+    with pytest.raises(TooLarge, match="too much for the disk") if costs.work_bytes else nullcontext():
+        refuse_hopeless(expected)
 
 
 def test_a_large_count_is_refused_and_a_loose_bound_is_not(tmp_path: Path, disk: SimpleNamespace) -> None:
