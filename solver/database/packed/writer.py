@@ -82,8 +82,8 @@ def move_packed(
     try:
         with _opened(path, states, "pragma journal_mode = delete; pragma synchronous = full;") as connection:
             if not connection.execute("select 1 from about").fetchone():
-                _insert(connection, parts, counts, about, dictionary, on_progress)
-    except sqlite3.DatabaseError as error:
+                _insert(connection, parts, counts, about, dictionary, on_progress, states)
+    except (sqlite3.DatabaseError, ValueError) as error:
         raise DamagedWork(f"{path} is damaged ({error}): remove the folder {path.parent}") from error
 
 
@@ -142,11 +142,14 @@ def _insert(
     about: Mapping[str, object],
     dictionary: bytes,
     on_progress: OnProgress = ignore,
+    states: int | None = None,
 ) -> None:
     written = _Written(connection, on_progress)
     for blocks in parts:
         with _transaction(connection):
             connection.executemany("insert into blocks values (?, ?, ?, ?, ?, ?, ?, ?)", written.rows(blocks))
+    if states not in (None, written.states):
+        raise ValueError(f"its blocks have {written.states} of {states} states")
     with _transaction(connection):
         connection.executemany("insert into dictionary values (?, ?)", rows_of(dictionary))
         connection.executemany("insert into counts values (?, ?, ?, ?, ?, ?)", in_order(counts))
@@ -162,6 +165,8 @@ def _insert(
 class _Written:
     def __init__(self, connection: sqlite3.Connection, on_progress: OnProgress) -> None:
         self.sha, self._number, self._tell = hashlib.sha256(), 0, on_progress
+        self.states = 0
+        """The number of states in all blocks so far."""
         self._last: tuple[int, ...] = ()
         for row in connection.execute("select * from blocks order by id"):
             self._add(row)
@@ -180,6 +185,7 @@ class _Written:
     def _add(self, row: tuple[Any, ...]) -> None:
         self._number, self._last = row[0], row[1:4]
         self.sha.update(_digested(row))
+        self.states += _states_in(row)
         self._tell(_states_in(row))
 
 

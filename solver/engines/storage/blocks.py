@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from solver.database.packed.block import BLOCK, Block, encode_blocks
+from solver.database.packed.block import BLOCK, Block, check_head, encode_blocks
 from solver.database.packed.counts import CountRow
 from solver.database.packed.keys.dictionary import dictionary_of
 from solver.database.packed.keys.key_code import KeyEncoder
@@ -23,6 +23,7 @@ from solver.engines.storage.labelled_layer import MAX_TO_LOOK_UP, LabelledLayer
 from solver.engines.storage.records import SizedRecord
 from solver.engines.storage.steps import Answer, OpenedSolve, grouped
 from solver.engines.storage.work_folder import WorkFolder
+from solver.errors import DamagedWork
 from solver.rules.arrays import Labels
 from solver.system.executors import OnProgress
 
@@ -127,11 +128,25 @@ def write_blocks(file: BinaryIO, blocks: Iterable[Block]) -> None:
 
 
 def read_blocks(path: Path) -> Iterator[Block]:
-    """Yield the blocks in a file, in order."""
+    """Yield the blocks in a file, in order; raises `DamagedWork`."""
     with path.open("rb") as file:
+        size = path.stat().st_size
         while head := file.read(HEAD.size):
-            *numbers, keys, labels = HEAD.unpack(head)
-            yield Block._make([*numbers, file.read(keys), None if labels < 0 else file.read(labels)])
+            try:
+                block = _block(head, file, size)
+            except (ValueError, struct.error) as error:
+                raise DamagedWork(f"{path} is damaged ({error}): remove the folder {path.parent}") from error
+            yield block
+
+
+def _block(head: bytes, file: BinaryIO, most: int) -> Block:
+    """The block with this head, of at most `most` bytes; raises ValueError or struct.error for no block."""
+    *numbers, keys, labels = HEAD.unpack(head)
+    if not 0 <= keys <= most or not -1 <= labels <= most:
+        raise ValueError("a block has more bytes than the file")
+    block = Block._make([*numbers, file.read(keys), None if labels < 0 else file.read(labels)])
+    check_head(block)
+    return block
 
 
 def count_row(code: LabelCode, stage: int, is_terminal: int, mover: int, label: int, states: int) -> CountRow:

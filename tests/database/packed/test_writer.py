@@ -156,7 +156,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from solver.database.packed import writer
-from tests.database.packed.test_writer import ABOUT, COUNTS, many
+from tests.database.packed.test_writer import ABOUT, COUNTS, STATES, many
 
 def killed(blocks):
     yield from blocks
@@ -164,16 +164,16 @@ def killed(blocks):
 
 writer.CACHE_KIB = 64  # so that pages are written before they are committed
 parts = [many()[:100], killed(many()[100:250])]
-writer.move_packed(Path(sys.argv[1]), parts, COUNTS, ABOUT, b"", 0)
+writer.move_packed(Path(sys.argv[1]), parts, COUNTS, ABOUT, b"", STATES)
 """
 """A process that dies after its first part, with more blocks written."""
 
 
 def test_what_a_killed_process_has_committed_is_in_the_file(tmp_path: Path) -> None:
-    write_packed(tmp_path / "whole", many(), COUNTS, ABOUT)
+    write_packed(tmp_path / "whole", many(), COUNTS, ABOUT, b"", STATES)
     assert python(KILLED, tmp_path / "file", check=False).returncode == 9
     assert (tmp_path / "file").stat().st_size > 150 * 4096
-    move_packed(tmp_path / "file", [many()[100:]], COUNTS, ABOUT, b"", 0)
+    move_packed(tmp_path / "file", [many()[100:]], COUNTS, ABOUT, b"", STATES)
     assert (tmp_path / "file").read_bytes() == (tmp_path / "whole").read_bytes()
 
 

@@ -31,6 +31,7 @@ from solver.errors import DamagedWork, DiskFull, OtherWork, TooLarge
 from solver.games.connect import Connect
 from solver.rules.named import fingerprint
 from solver.system.executors import OnProgress
+from tests.support.altered import flipped
 from tests.support.killed import Killed
 from tests.support.solved import solved_file
 
@@ -250,7 +251,10 @@ def test_facts_that_are_none_are_found_out_again(tmp_path: Path, whole: bytes) -
     assert solved(tmp_path) == whole
 
 
-@pytest.mark.parametrize("data", [b"", b"1", b"\xff" * 8, b"\x00" * 7 + b"\x7f", b"\x10" + b"\x00" * 7])
+@pytest.mark.parametrize(
+    "data",
+    [*(b"", b"1", b"\xff" * 8, b"\x00" * 7 + b"\x7f", b"\x10" + b"\x00" * 7), b"1" * 40 + b"\x00" * 8],
+)
 def test_a_file_of_keys_without_an_index_is_damaged(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "0000.open"
     path.write_bytes(data)
@@ -273,6 +277,28 @@ def test_a_file_that_is_lost_is_missed(tmp_path: Path, moment: str, lost: str) -
     shown = re.escape(lost if "blocks" in lost else str(path))
     with pytest.raises(DamagedWork, match=f"has lost {shown}: remove the folder"):
         solved(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda data: data[:-1], "0005.blocks.0 is damaged (its checksum does not match)"),
+        (lambda data: data[:20], "0005.blocks.0 is damaged (unpack requires a buffer of 56 bytes)"),
+        (lambda data: flipped(data, 47, random.Random(0)), "a block has more bytes than the file"),
+        (lambda data: b"", "database is damaged (its blocks have 11655 of 12031 states)"),
+        (lambda data: data * 2, "database is damaged (the block (5, 0, "),
+    ],
+)
+def test_blocks_that_were_changed_are_not_moved_into_the_database(
+    tmp_path: Path, change: Callable[[bytes], bytes], reason: str
+) -> None:
+    with killed_in("solver.engines.storage.resumable.move_packed"):
+        solved(tmp_path)
+    path = tmp_path / "game.db.work" / "0005.blocks.0"
+    path.write_bytes(change(path.read_bytes()))
+    with pytest.raises(DamagedWork, match=f"{re.escape(reason)}.*: remove the folder"):
+        solved(tmp_path)
+    assert not (tmp_path / "game.db").exists()
 
 
 def test_folded_work_is_gone_on_with_without_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
