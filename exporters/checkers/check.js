@@ -30,6 +30,7 @@ const sign = owner === "1" ? -1n : 1n;
 const mustEnd = BigInt(goal) > sign * BigInt(endless);
 const maps = symmetries === "0" ? [] : rules.symmetries;
 if (maps.length !== Number(symmetries) || (mustEnd && ranked === "0")) refuse("its symmetries, or ranks");
+if (BigInt(start) >= 1n << 63n) refuse("its start");
 
 let at = end + 2;
 function leb128() {

@@ -46,7 +46,7 @@ else:  # numbers in LEB128: differences between states, each followed by a rank 
     leb128 = re.findall(rb"[\x80-\xff]{,8}[\x00-\x7f]", body)
     fields = [sum((byte & 127) << 7 * nth for nth, byte in enumerate(number)) for number in leb128]
     listed, rank_of, read = [*accumulate(fields[:: 1 + ranked])], fields[1 :: 1 + ranked], int
-    wrong = b"".join(leb128) != body or max(listed, default=0) >> 63 or str(abs(int(start))) != start
+    wrong = b"".join(leb128) != body or max([int(start), *listed]) >> 63 or str(abs(int(start))) != start
 must_end, rank_of = goal > (-endless if owner else endless), map(int, rank_of) if ranked else repeat(0)
 wrong = wrong or symmetries not in (0, len(maps)) or len(fields) != count * (1 + ranked) or must_end > ranked
 if wrong or (texts and body.count(b"\n") != count) or any(one >= other for one, other in pairwise(listed)):

@@ -193,7 +193,8 @@ def test_what_is_not_written_as_the_format_says_is_refused_by_all(tmp_path: Path
     assert call("certify", file, "xxxoo....", "-o", tmp_path / "over").exit_code == 0
     over = gzip.decompress((tmp_path / "over.first").read_bytes())
     assert over.endswith(b"\ncount 0\n\n")
-    spoilt = [*misspelt(made), *claims, over.replace(b"count 0", b"count -1")]
+    beyond = re.sub(rb"(?<=\nstart )\d+", lambda start: b"%d" % (int(start[0]) + (1 << 63)), over)
+    spoilt = [*misspelt(made), *claims, over.replace(b"count 0", b"count -1"), beyond]
     assert Programs(out).statuses([gzip.compress(made), gzip.compress(over)]) == [[0, 0, 0]] * 2
     contents = [gzip.compress(item) for item in spoilt]
     for item, content, status in zip(spoilt, contents, Programs(out).statuses(contents), strict=True):
