@@ -227,6 +227,7 @@ TABLE = '[[solve]]\ngame = "mnk rows=2 columns=2 k=2"\n'
         ("[[solve]]", "Missing argument 'GAME'"),
         ("solve = 1", "tables [[solve]]"),
         ("[[solve", "is not TOML"),
+        ("solve = " + "[" * 1000, "go too deep"),
         ('[[solve]]\ngame = "tictacto"', "did you mean tictactoe?"),
         ('[[solve]]\ngame = "mnk --fild"', "'--fold'"),
         ('[[solve]]\ngame = "mnk -o x.db"', "omit --output and --dry-run"),
@@ -269,7 +270,7 @@ def test_what_cannot_be_done_is_refused_before_the_first_solve(tmp_path: Path, t
     file = tmp_path / "games.toml"
     file.write_text(f'{TABLE}name = "first"\n{text}' if text.startswith("[[solve]]") else text)
     actual = batch(file, "-o", tmp_path / "out")
-    status = 4 if words in ("is not TOML", "there is no folder") else 2
+    status = 4 if words in ("is not TOML", "go too deep", "there is no folder") else 2
     assert (actual.exit_code, words in actual.stderr) == (status, True), actual.output
     assert actual.stderr.splitlines()[-1].startswith("Error: ")
     assert os.listdir(tmp_path) == ["games.toml"]

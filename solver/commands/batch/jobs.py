@@ -90,6 +90,8 @@ def read_jobs(path: Path, folder: Path, *, sites: bool = False) -> list[BatchJob
         raise ForeignFile(f"{path} is not TOML: it should be text in UTF-8") from error
     except ValueError as error:
         raise ForeignFile(f"{path} is not TOML: {error}") from error
+    except RecursionError:
+        raise ForeignFile(f"{path} cannot be read: its lists or tables go too deep") from None
     if not (isinstance(tables, list) and tables and all(isinstance(table, dict) for table in tables)):
         raise UsageError(f'{path} should have tables [[solve]], such as one with game = "tictactoe"')
     with chdir(path.parent):  # paths of rules files are relative to it
