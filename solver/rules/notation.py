@@ -84,11 +84,17 @@ def write_position(game: AnyGame, state: Any) -> str:
     try:
         text: object = game.position(state)
         if isinstance(text, str):
-            text.encode()
+            _refuse_unstorable(text)
             return text
     except (Exception, SystemExit) as error:
         raise_broken_rules(game, error, "position", state)
     raise BrokenRules(f"position should be a text, not {shown(text)}, in the state {shown(state)}")
+
+
+def _refuse_unstorable(text: str) -> None:
+    """Raise ValueError unless UTF-8 can have the text and NumPy's arrays, which drop a last character 0."""
+    if text.encode().endswith(b"\0"):
+        raise ValueError("it ends in the character 0, which is lost in tables")
 
 
 def refuse_unreadable(game: AnyGame, state: Any) -> None:
@@ -136,7 +142,7 @@ def _action_name(game: AnyGame, action: Any) -> str | int:
     try:
         name = game.action_name(action)
         if isinstance(name, str):
-            name.encode()
+            _refuse_unstorable(name)
     except (Exception, SystemExit) as error:
         raise_broken_rules(game, error, "action_name", action)
     if isinstance(name, str):

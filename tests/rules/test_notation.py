@@ -1,5 +1,6 @@
 """What can be a packed state, what states the default of `parse` reads, and the cached texts."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -8,8 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from solver.errors import UnreadablePosition
-from solver.rules.notation import is_state, write_action, write_child
+from solver.errors import BrokenRules, UnreadablePosition
+from solver.game import AnyGame
+from solver.rules.notation import is_state, write_action, write_child, write_position
 from tests.support.games.misbehaving import Fork
 
 STATES = [0, True, 2**63 - 1, np.int64(2**62), np.uint8(3), np.uint64(2**63 - 1)]
@@ -92,6 +94,22 @@ class Written(Cards):
 
     def action_name(self, action: Any) -> str:
         return f"{self.name} plays {action!r}"
+
+
+class Ending(Written):
+    """Rules whose texts end in the character 0."""
+
+    def position(self, state: Any) -> str:
+        return "position\0"
+
+    def action_name(self, action: Any) -> str:
+        return "move\0"
+
+
+@pytest.mark.parametrize("write", [write_position, write_action])
+def test_texts_that_tables_would_shorten_are_refused(write: Callable[[AnyGame, Any], object]) -> None:
+    with pytest.raises(BrokenRules, match="it ends in the character 0, which is lost in tables"):
+        write(Ending(), Ending().initial)
 
 
 PARTS = st.sampled_from(
