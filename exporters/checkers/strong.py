@@ -43,7 +43,8 @@ maps = [turn.state for turn in rules.symmetries()] if name and symmetries else l
 wrong, read = symmetries not in (0, len(maps)), rules.parse if texts else int
 if texts:  # each line is a value, plies and a state
     code = [field for line in body.decode().split("\n")[:-1] for field in line.split(" ", 2)]
-    wrong, (values, plies, listed) = wrong or body.count(b"\n") != count, (code[nth::3] for nth in range(3))
+    values, plies, listed = (code[nth::3] for nth in range(3))
+    wrong |= body.count(b"\n") != count or body.rpartition(b"\n")[2] != b""
 else:  # numbers in LEB128, three for each state: the difference from the last state, value and plies
     leb128 = re.findall(rb"[\x80-\xff]{,8}[\x00-\x7f]", body)
     code = [sum((byte & 127) << 7 * nth for nth, byte in enumerate(number)) for number in leb128]

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from solver import load_game
 from solver.system import resources
-from tests.support.certificates import HUGE
+from tests.support.certificates import HUGE, refused_by_program
 from tests.support.commandline import call, refusal
 from tests.support.pages import ROOT
 from tests.support.solved import solved_file
@@ -74,6 +75,18 @@ def test_a_huge_rank_of_a_position_as_text_is_refused_in_words(tmp_path: Path) -
     done = call("verify", path)
     assert (done.exit_code, (done.stdout + done.stderr).count("\n")) == (1, 1), done.output
     assert "it has no state or rank" in done.stdout
+
+
+def test_texts_after_the_last_line_are_refused_by_all(tmp_path: Path) -> None:
+    out, path = tmp_path / "out", tmp_path / "more"
+    assert call("certify", solved_file("nim"), "-o", out).exit_code == 0
+    assert call("certify", solved_file("nim"), "--strong", "-o", out).exit_code == 0
+    for suffix, checker in (("second", "check.py"), ("strong", "strong.py")):
+        content = gzip.decompress(Path(f"{out}.{suffix}").read_bytes())
+        for more in (b"", b" ", b"1 1 x"):
+            path.write_bytes(gzip.compress(content + more))
+            by_program = refused_by_program(path.read_bytes(), load_game("nim"), checker)
+            assert (by_program, call("verify", path).exit_code) == ((True, 4) if more else (False, 0))
 
 
 def test_a_small_file_of_many_states_cannot_take_more_memory_than_there_is(

@@ -207,7 +207,10 @@ def read_rows(
 
 def _of_lines(file: BufferedIOBase, labels: int, count: int) -> tuple[NDArray[Any], NDArray[Any]]:
     """The states and labels of `read_rows` from lines of text; labels are integers of any size."""
-    rows = [line.split(" ", labels) for line in file.read().decode().split("\n")[:-1]]
+    *lines, rest = file.read().decode().split("\n")
+    if rest:
+        raise ValueError("its last line does not end")
+    rows = [line.split(" ", labels) for line in lines]
     *columns, texts = zip(*rows, strict=True) if rows else ((),) * (1 + labels)
     return np.array(texts, object), np.array([[*map(int, column)] for column in columns], object)
 
