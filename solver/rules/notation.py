@@ -35,6 +35,8 @@ def read_position(game: AnyGame, text: str) -> Any:
         raise UnreadablePosition(f"a position is a text here, not {shown(text)}")
     if text.encode(errors="ignore").decode() != text:
         raise UnreadablePosition(f"the position {shown(text)} is no text in UTF-8")
+    if text.endswith("\0"):
+        raise UnreadablePosition(f"the position {shown(text)} ends in the character 0, as none does")
     try:
         return game.parse(text)
     except (SolverError, MemoryError) as error:

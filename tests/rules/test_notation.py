@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 from solver.errors import BrokenRules, UnreadablePosition
 from solver.game import AnyGame
-from solver.rules.notation import is_state, write_action, write_child, write_position
+from solver.rules.notation import is_state, read_position, write_action, write_child, write_position
 from tests.support.games.misbehaving import Fork
 
 STATES = [0, True, 2**63 - 1, np.int64(2**62), np.uint8(3), np.uint64(2**63 - 1)]
@@ -110,6 +110,8 @@ class Ending(Written):
 def test_texts_that_tables_would_shorten_are_refused(write: Callable[[AnyGame, Any], object]) -> None:
     with pytest.raises(BrokenRules, match="it ends in the character 0, which is lost in tables"):
         write(Ending(), Ending().initial)
+    with pytest.raises(UnreadablePosition, match="ends in the character 0, as none does"):
+        read_position(Ending(), "position\0")
 
 
 PARTS = st.sampled_from(
