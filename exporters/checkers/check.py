@@ -41,8 +41,7 @@ rules = loaded[name](**given) if name else type("Rules", (), loaded)
 maps = [turn.state for turn in rules.symmetries()] if name and symmetries else loaded.get("SYMMETRIES", [])
 if texts:  # each line is a state, preceded by its rank if there are ranks
     fields = [field for line in body.decode().split("\n")[:-1] for field in line.split(" ", ranked)]
-    listed, rank_of, read = fields[ranked :: 1 + ranked], fields[:: 1 + ranked], rules.parse
-    wrong = body.count(b"\n") != count or body.rpartition(b"\n")[2] != b""
+    listed, rank_of, read, wrong = fields[ranked :: 1 + ranked], fields[:: 1 + ranked], rules.parse, False
 else:  # numbers in LEB128: differences between states, each followed by a rank if there are ranks
     leb128 = re.findall(rb"[\x80-\xff]{,8}[\x00-\x7f]", body)
     fields = [sum((byte & 127) << 7 * nth for nth, byte in enumerate(number)) for number in leb128]
@@ -50,7 +49,7 @@ else:  # numbers in LEB128: differences between states, each followed by a rank 
     wrong = b"".join(leb128) != body or max([int(start), *listed]) >> 63 or str(abs(int(start))) != start
 must_end, rank_of = goal > (-endless if owner else endless), map(int, rank_of) if ranked else repeat(0)
 wrong = wrong or symmetries not in (0, len(maps)) or len(fields) != count * (1 + ranked) or must_end > ranked
-if wrong or any(one >= other for one, other in pairwise(listed)):
+if wrong or (texts and body.split(b"\n")[count:] != [b""]) or any(a >= b for a, b in pairwise(listed)):
     sys.exit("refused: its numbers, or its states, which do not ascend")
 by_rank = sorted(zip(map(read, listed), rank_of, strict=False), key=lambda pair: -pair[1])
 ranks = {image: rank for s, rank in by_rank for image in (s, *(f(s) for f in maps[:symmetries]))}

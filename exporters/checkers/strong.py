@@ -15,7 +15,7 @@ import json
 import re
 import runpy
 import sys
-from itertools import accumulate, pairwise
+from itertools import accumulate
 
 
 def right(s, value, plies):  # plies: those to the end plus 1, or 0 if there are none
@@ -40,17 +40,16 @@ loaded = runpy.run_path(path)
 given = {key: tuple(x) if isinstance(x, list) else x for key, x in json.loads(parameters).items()}
 rules = loaded[name](**given) if name else type("Rules", (), loaded)
 maps = [turn.state for turn in rules.symmetries()] if name and symmetries else loaded.get("SYMMETRIES", [])
-wrong, read = symmetries not in (0, len(maps)), rules.parse if texts else int
+read = rules.parse if texts else int
 if texts:  # each line is a value, plies and a state
     code = [field for line in body.decode().split("\n")[:-1] for field in line.split(" ", 2)]
-    values, plies, listed = (code[nth::3] for nth in range(3))
-    wrong |= body.count(b"\n") != count or body.rpartition(b"\n")[2] != b""
+    wrong, (values, plies, listed) = body.split(b"\n")[count:] != [b""], (code[nth::3] for nth in range(3))
 else:  # numbers in LEB128, three for each state: the difference from the last state, value and plies
     leb128 = re.findall(rb"[\x80-\xff]{,8}[\x00-\x7f]", body)
     code = [sum((byte & 127) << 7 * nth for nth, byte in enumerate(number)) for number in leb128]
     listed, values, plies = [*accumulate(code[::3])], (n >> 1 ^ -(n & 1) for n in code[1::3]), code[2::3]
-    wrong |= b"".join(leb128) != body or sum(code[::3]) >> 63 or not all(re.fullmatch(N, s) for s in starts)
-if wrong or len(code) != 3 * count or any(one >= other for one, other in pairwise(listed)):
+    wrong = b"".join(leb128) != body or sum(code[::3]) >> 63 or not all(re.fullmatch(N, s) for s in starts)
+if wrong or symmetries not in (0, len(maps)) or len(code) != 3 * count or listed != sorted({*listed}):
     sys.exit("refused: its numbers, or its states, which do not ascend")
 records = zip(map(read, listed), map(int, values), map(int, plies), strict=True)
 images = [(f(s), *label) for s, *label in records for f in (lambda s: s, *maps[:symmetries])]
