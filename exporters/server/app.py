@@ -140,7 +140,8 @@ def _answer(endpoint: Endpoint, file: ServedFile, request: Request, body: bytes)
                 headers = {"Cache-Control": "no-cache", "ETag": _tag(response.body, request)}
                 headers["Database-Digest"] = json.dumps(db.about["sha256"])
                 tags = ",".join(request.headers.getlist("If-None-Match")).split(",")
-                if {"*", headers["ETag"]} & {*map(str.strip, tags)}:
+                current = {"*", headers["ETag"], headers["ETag"].removeprefix("W/")}  # a weak comparison
+                if current & {*map(str.strip, tags)}:
                     return Response(status_code=304, headers=headers)
                 response.headers.update(headers)
             return response

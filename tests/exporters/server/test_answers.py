@@ -156,7 +156,7 @@ def test_a_client_that_has_the_answer_is_told_so(client: TestClient) -> None:
     tag = first.headers["etag"]
     again = client.get(url, headers={"If-None-Match": f'"other", {tag}'})
     assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
-    for lines in (['"other"', tag], ["*"]):
+    for lines in (['"other"', tag], ["*"], [tag.removeprefix("W/")]):
         headers = [("If-None-Match", line) for line in lines]
         assert client.get(url, headers=headers).status_code == 304, lines
     assert client.get("/games/packed/positions", headers={"If-None-Match": tag}).status_code == 200
