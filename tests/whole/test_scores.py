@@ -72,6 +72,16 @@ def test_too_large_a_margin_is_refused(db: Database, owner: str, goal: str | int
         make_plan(db, owner=owner, goal=goal)
 
 
+class TwoWordPlayer(ExplicitGame):
+    players = ("white & co", "black")
+
+
+def test_advice_quotes_the_name_of_a_player_as_a_shell_reads_it() -> None:
+    with solving(TwoWordPlayer(((1,), ()), (0, 0), (0, 1))) as db, pytest.raises(NoSuchPlan) as refused:
+        make_plan(db, owner="black")
+    assert "white & co wins there against any play; ask for --for 'white & co'" in str(refused.value)
+
+
 def test_the_command_line_takes_margins(path: Path, tmp_path: Path) -> None:
     file = tmp_path / "plan.json"
     promise = "first wins by at least 3 in at most 3 plies"

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from shlex import quote
 from typing import ParamSpec
 
 from solver.database import Database
@@ -166,5 +167,5 @@ def _prevented(db: Database, root: str, player: int, goal: Goal, gain: int) -> N
         possible = "the most is a draw; ask for --goal draw"
     else:
         margin = f", or --goal {gain} to lose by no more" if db.scored else ""
-        possible = f"{other} wins there against any play; ask for --for {other}{margin}"
+        possible = f"{other} wins there against any play; ask for --for {quote(other)}{margin}"
     return NoSuchPlan(f"{db.game.players[player]} cannot force {requested} from {root!r}: {possible}")
