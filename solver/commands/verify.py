@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -232,15 +233,15 @@ def _wrong_sums(folder: Path) -> list[str]:
     except (OSError, ValueError) as error:
         raise DamagedFile(f"{folder} has no SHA256SUMS that can be read") from error
     place = folder.resolve()
-    wrong = (name for name, digest in sums.items() if _digest(place, name) != digest)
-    return [f"{name} has another SHA-256 than SHA256SUMS lists" for name in islice(wrong, MAX_PROBLEMS)]
+    flaws = (_flaw_of(place, name, digest) for name, digest in sums.items())
+    return [*islice(filter(None, flaws), MAX_PROBLEMS)]
 
 
-def _digest(folder: Path, name: str) -> str:
-    """The SHA-256 of a file in a folder; "" for anything else, such as a device that an attacker lists."""
-    try:
+def _flaw_of(folder: Path, name: str, digest: str) -> str:
+    """What is wrong with a listed file, if anything; a device that an attacker lists is no file."""
+    with suppress(OSError, ValueError):
         file = (folder / name).resolve()
-        is_there = file.is_relative_to(folder) and file.is_file()
-        return sha256(file.read_bytes()).hexdigest() if is_there else ""
-    except (OSError, ValueError):
-        return ""
+        if file.is_relative_to(folder) and file.is_file():
+            actual = sha256(file.read_bytes()).hexdigest()
+            return "" if actual == digest else f"{name} has another SHA-256 than SHA256SUMS lists"
+    return f"{name} is no file of this folder, but SHA256SUMS lists it"
