@@ -53,7 +53,8 @@ def application(
 
     def page() -> str:
         return catalogue_page(
-            (name, file.database, [("Play", f"games/{name}/page")], [], None) for name, file in files.items()
+            (name, file.database, [(f"Play {name}", f"games/{name}/page")], [], None)
+            for name, file in files.items()
         )
 
     responders: dict[str, Callable[[Request], Response]] = {

@@ -75,7 +75,7 @@ def test_the_games_are_listed_and_described(client: TestClient, folder: Path, na
     assert answer(client, f"/games/{name}/stats") == json.loads(said.stdout)
     page = client.get("/").text
     assert escape(about["title"]) in page
-    assert f'href="games/{name}/page"' in page
+    assert f'href="games/{name}/page">Play {name}</a>' in page
 
 
 def test_a_position_may_be_given_by_the_moves_that_lead_to_it(client: TestClient) -> None:
