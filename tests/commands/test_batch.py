@@ -225,6 +225,7 @@ TABLE = '[[solve]]\ngame = "mnk rows=2 columns=2 k=2"\n'
     ("text", "words"),
     [
         ("[[solve]]", "Missing argument 'GAME'"),
+        ("\ufeff[[solve]]", "Missing argument 'GAME'"),
         ("solve = 1", "tables [[solve]]"),
         ("[[solve", "is not TOML"),
         ("solve = " + "[" * 1000, "go too deep"),

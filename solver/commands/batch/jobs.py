@@ -85,7 +85,7 @@ def read_jobs(path: Path, folder: Path, *, sites: bool = False) -> list[BatchJob
     if not path.is_file():
         raise no_file(path, "give a TOML file with tables [[solve]]")
     try:
-        tables = tomllib.loads(path.read_text("utf-8")).get("solve")
+        tables = tomllib.loads(path.read_text("utf-8-sig")).get("solve")
     except UnicodeDecodeError as error:
         raise ForeignFile(f"{path} is not TOML: it should be text in UTF-8") from error
     except ValueError as error:
