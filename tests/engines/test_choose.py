@@ -221,9 +221,18 @@ main(sys.argv[1:])
 """
 
 
-def test_numba_without_a_folder_for_compiled_code_asks_for_one(tmp_path: Path) -> None:
+WITHOUT_HOME = f"""
+import os.path
+os.path.expanduser = lambda path: path
+{MAIN}
+"""
+"""As for a user whom the system does not know, without HOME: numba would make a folder called ~."""
+
+
+@pytest.mark.parametrize("program", [WITHOUT_CACHE, WITHOUT_HOME])
+def test_numba_without_a_folder_for_compiled_code_asks_for_one(tmp_path: Path, program: str) -> None:
     words = ("connect", "rows=3", "columns=3", "--engine", "layers")
-    said = refused(2, run("solve", *words, cwd=tmp_path, program=WITHOUT_CACHE))
+    said = refused(2, run("solve", *words, cwd=tmp_path, program=program))
     assert said.endswith("set NUMBA_CACHE_DIR to a folder that you may write\n")
     assert list(tmp_path.iterdir()) == []
 
