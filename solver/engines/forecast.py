@@ -202,7 +202,8 @@ def forecast(
     free = shutil.disk_usage(work_folder.parent).free
     done = sum(file.stat().st_size for file in work_folder.glob("*"))
     states = min(count.states, 1 << STATE_BITS) if costs.work_bytes else count.states  # packed in files
-    return Forecast(states, costs, free, resources.room(memory), done, count.source, fold)
+    room = min(resources.room(memory), resources.available())
+    return Forecast(states, costs, free, room, done, count.source, fold)
 
 
 def refuse_hopeless(expected: Forecast | None) -> None:

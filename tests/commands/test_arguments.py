@@ -1,12 +1,15 @@
 """Words of the command line as values."""
 
+import json
+import re
 from pathlib import Path
 
+import psutil
 import pytest
 
 from solver.commands.arguments import MAX_BYTES, byte_size
 from solver.commands.solve import file_name
-from tests.support.commandline import call, refusal
+from tests.support.commandline import call, refusal, succeeded
 from tests.support.rules_texts import PACKED
 from tests.support.solved import solved_file
 
@@ -23,7 +26,10 @@ def test_a_size_is_a_number_of_bytes(text: str, size: int) -> None:
 def test_more_memory_than_there_is_limits_nothing(memory: str) -> None:
     file = solved_file("nim", {"heaps": (1, 2)})
     for words in (["solve", "nim", "--dry-run"], ["report", file, "-o", "-"]):
-        assert call(*words, "--memory", memory).exit_code == 0
+        said, usual = (succeeded(call(*words, *more)).stdout for more in (["--memory", memory], []))
+        assert re.sub(r"\S+ .B are free", "", said) == re.sub(r"\S+ .B are free", "", usual)
+    dry = succeeded(call("solve", "nim", "--dry-run", "--json", "--memory", memory)).stdout
+    assert json.loads(dry)["needs"]["memory_free"] <= psutil.virtual_memory().total
 
 
 @pytest.mark.parametrize("start", ["-1", str(2**63)])
