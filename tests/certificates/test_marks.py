@@ -14,9 +14,12 @@ from typing import Any
 
 import jsonschema
 import pytest
+from playwright.sync_api import Browser
 
+from exporters.svg.rendering import rendered
 from solver import load_game, open_database, solve
 from solver.analysis.certificates.certificate import read_certificate
+from tests.exporters.support.rendered_text import faults
 from tests.support.commandline import call, permitted, refusal, refused, start, succeeded
 from tests.support.solved import solved_file
 
@@ -78,13 +81,18 @@ def test_each_text_tells_what_is_proved_and_how_to_check_it(name: str, proofs: P
 
 
 @pytest.mark.parametrize("name", ["plan.png", "plan.pdf", "map.png"])
-def test_pictures_that_are_no_texts_have_room_for_the_marks(name: str, proofs: Path, tmp_path: Path) -> None:
-    options = ["--format", "map"] if name.startswith("map") else ["--depth", "1"]
-    sizes = []
+def test_pictures_that_are_no_texts_have_room_for_the_marks(
+    name: str, proofs: Path, tmp_path: Path, browser: Browser
+) -> None:
+    options, zoom = (["--format", "map"], 2) if name.startswith("map") else (["--depth", "1"], 1.25)
+    sizes, text = [], tmp_path / "text.svg"
     for more in ([], ["--certificate", proofs / "small.first"]):
-        assert call("plan", solved_file(*SMALL), *options, *more, "-o", tmp_path / name).exit_code == 0
+        for path in (tmp_path / name, text):
+            assert call("plan", solved_file(*SMALL), *options, *more, "-o", path).exit_code == 0
         sizes.append((tmp_path / name).stat().st_size)
     assert sizes[0] < sizes[1]
+    assert faults(browser, text.read_text("utf-8"), "A3") == []
+    assert (tmp_path / name).read_bytes() == rendered(text.read_text("utf-8"), name[-3:], zoom)
 
 
 def test_a_map_with_marks_fits_a_sheet_of_a3(tmp_path: Path) -> None:
@@ -93,10 +101,16 @@ def test_a_map_with_marks_fits_a_sheet_of_a3(tmp_path: Path) -> None:
     assert call("certify", file, "-o", tmp_path / "c").exit_code == 0
     options = [word for side in ("first", "second") for word in ("--certificate", tmp_path / f"c.{side}")]
     assert call("plan", file, "--format", "map", *options, "-o", out).exit_code == 0
-    size = re.search(r'width="([\d.]+)mm" height="([\d.]+)mm"', out.read_text("utf-8"))
-    assert size is not None
-    assert (float(size[1]), float(size[2])) <= (297, 420)
-    assert max(float(y) for y in re.findall(r'<text x="6" y="([\d.]+)"', out.read_text())) <= float(size[2])
+    svg = out.read_text("utf-8")
+    size = re.search(r'width="([\d.]+)mm" height="([\d.]+)mm"', svg)
+    board = re.search(r'translate\([\d.]+ ([\d.]+)\)scale\(([\d.]+)\)" stroke-width', svg)
+    assert size is not None is not board
+    short, long = sorted(map(float, size.groups()))
+    assert short <= 297
+    assert long <= 420
+    ends = [float(y) for y in re.findall(r'<text x="6" y="([\d.]+)"', svg)]
+    assert max(ends) <= float(size[2])
+    assert float(board[1]) + 4 * 10 * float(board[2]) < ends[-1] - 3  # of the highest of the marks
 
 
 def mark(path: Path, owner: str) -> dict[str, Any]:
