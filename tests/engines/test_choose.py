@@ -4,7 +4,6 @@ import ast
 import json
 from collections import Counter
 from collections.abc import Sequence
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -134,12 +133,16 @@ def test_a_small_bound_leads_to_networkx_alone(tmp_path: Path, monkeypatch: pyte
 
 def test_deep_games_get_the_same_labels_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(READABLE, 99)
-    for plies, fold in product((10, 100), (False, True)):
-        monkeypatch.setattr(PLIES, plies)
-        path = tmp_path / f"{plies} {fold}.db"
-        solve(HEAP, path, layout="packed", fold=fold)
-        with open_database(path) as db, open_database(tmp_path / f"10 {fold}.db") as deep:
-            assert db.layout == "packed"
+    whys = {10: "few states at each ply", 100: "over 99 states, with loops, in files"}
+    for fold in (False, True):
+        for plies, why in whys.items():
+            monkeypatch.setattr(PLIES, plies)
+            assert solve(HEAP, tmp_path / f"{plies} {fold}.db", layout="packed", fold=fold).why == why
+        with (
+            open_database(tmp_path / f"10 {fold}.db") as deep,
+            open_database(tmp_path / f"100 {fold}.db") as db,
+        ):
+            assert deep.layout == db.layout == "packed"
             assert {text: db[text] for text in db} == {text: deep[text] for text in deep}
 
 
