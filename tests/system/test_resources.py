@@ -32,8 +32,18 @@ def test_the_limit_of_the_shell_counts() -> None:
     assert 0 < int(python(program).stdout) < 2_000_000_000
 
 
+def test_freed_memory_is_kept_if_possible() -> None:
+    program = (
+        "from solver.system import resources; resources.keep_freed(1 << 26); text = b'x' * (1 << 24); "
+        "held = resources.used(); del text; print(held - resources.used())"
+    )
+    assert int(python(program).stdout) < 1 << 20
+
+
 @pytest.mark.parametrize("error", [TypeError, OSError, AttributeError])  # Windows, no C library, not glibc
-def test_freed_memory_is_kept_if_possible(error: type[Exception], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_freed_memory_is_not_kept_without_glibc(
+    error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def library(name: None) -> None:
         raise error
 
