@@ -120,6 +120,8 @@ def test_the_page_fits_a_telephone(html: str, visit: Visit, scheme: str) -> None
 
 
 def test_too_many_games_for_a_page_are_refused(tictactoe: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("exporters.html.annotated_page.SizeLimit", partial(SizeLimit, bytes=100))
-    with pytest.raises(PageTooLarge, match="the page of 1 game has"):
-        render([annotate(tictactoe, TRAP)])
+    monkeypatch.setattr("exporters.html.annotated_page.SizeLimit", partial(SizeLimit, bytes=2600))
+    games = [annotate(tictactoe, item) for item in (TRAP, LEFT)]
+    assert render(games[:1])
+    with pytest.raises(PageTooLarge, match=r"the page of 2 games has .*: annotate fewer of them"):
+        render(games)

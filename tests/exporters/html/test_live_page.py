@@ -209,9 +209,11 @@ def test_a_page_shows_no_values_of_another_database(page: Page, tmp_path: Path) 
     with open_database(path) as db, served(db) as url:
         page.goto(url)
         expect(page.locator("#standing")).to_contain_text("win in 3 plies")
+        shown = [page.locator(f"#{part}").inner_text() for part in ("standing", "moves")]
         solve(load_game("nim", {"heaps": (1, 2), "misere": True}), path, force=True)
         go(page, "0,2 second")
         expect(page.locator("#trouble span")).to_have_text("The file was replaced: load the page again.")
+        assert [page.locator(f"#{part}").inner_text() for part in ("standing", "moves")] == shown
 
 
 def test_what_is_typed_stays_when_an_answer_comes(tictactoe_page: Page) -> None:

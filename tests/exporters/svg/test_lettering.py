@@ -36,9 +36,12 @@ def test_a_text_is_written_within_its_room_whatever_it_says(text: str, room: flo
 
 
 def test_a_text_may_be_as_wide_as_it_likes_in_its_own_font() -> None:
-    assert 'textLength="10"' in text_element(
-        "\N{ARABIC LIGATURE BISMILLAH AR-RAHMAN AR-RAHEEM}", 0, 0, 10, 50
-    )
+    wide, estimate = "\N{ARABIC LIGATURE BISMILLAH AR-RAHMAN AR-RAHEEM}", {"textLength", "lengthAdjust"}
+    for text in (wide, wide * 5, f"a {wide}"):
+        element = ET.fromstring(text_element(text, 0, 0, 10, 50))
+        squeezed = text, str(text_width(text, 10)), "spacingAndGlyphs"
+        assert (element.text, element.get("textLength"), element.get("lengthAdjust")) == squeezed
+    assert not estimate & ET.fromstring(text_element("wide", 0, 0, 10, 50)).attrib.keys()
 
 
 @pytest.mark.parametrize(
