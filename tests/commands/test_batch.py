@@ -176,8 +176,10 @@ def test_force_replaces_a_changed_file_that_its_command_would_not(tmp_path: Path
 
 
 def test_the_catalogue_links_to_the_page_of_a_site(tmp_path: Path) -> None:
-    (tmp_path / "games.toml").write_text(TABLE + 'then = ["site -o played", "puzzles -n 1 -o drawn"]')
-    assert batch(tmp_path / "games.toml", "-o", tmp_path).exit_code == 0
+    (tmp_path / "games.toml").write_text(TABLE + 'then = ["site -o played --force", "puzzles -n 1 -o drawn"]')
+    for status in ("done", "up to date"):
+        assert status in succeeded(batch(tmp_path / "games.toml", "-o", tmp_path)).stdout
+    assert (tmp_path / "played" / "index.html").is_file()
     page = (tmp_path / "catalogue.html").read_text()
     assert '<a href="played/index.html">played</a>' in page
     assert '<a href="drawn">drawn</a>' in page  # a folder of pictures has no page

@@ -166,6 +166,8 @@ def test_values_that_are_no_integers_are_named_and_not_joined(tmp_path: Path) ->
     length, *_ = plots_of("subtraction", games)
     assert (length.names, length.lines[0].points) == (["1,2", "1,2,3"], [(0, 6), (1, 5)])
     svg = ET.fromstring(sheet("Title", "Words", [length]))
+    lines = [line.get("points", "").split() for line in svg.iter("{http://www.w3.org/2000/svg}polyline")]
+    assert [*map(len, lines)] == [1, 1]
     texts = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
     assert {"Title", "Words", "1,2", "1,2,3", "take"} <= {*texts}
 

@@ -432,15 +432,6 @@ def test_what_is_no_site_is_refused_in_a_line(content: str, tmp_path: Path) -> N
     refusal(4, "verify", tmp_path)
 
 
-def test_a_batch_makes_sites_linked_in_its_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    programs_here(monkeypatch)
-    (tmp_path / "games.toml").write_text('[[solve]]\ngame = "hexapawn"\nthen = ["site -o board --force"]\n')
-    for status in ("done", "up to date"):
-        assert status in call("batch", tmp_path / "games.toml").stdout
-    assert (tmp_path / "board" / "index.html").is_file()
-    assert 'href="board/index.html"' in (tmp_path / "catalogue.html").read_text()
-
-
 def test_a_batch_makes_a_folder_of_all_sites_with_an_index_that_leads_to_each(
     tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
