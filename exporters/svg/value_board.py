@@ -51,7 +51,7 @@ class ValueBoard(NamedTuple):
     in_cells: Sequence[Move]
     """The moves that are labelled in a cell."""
     arrows: Sequence[Move]
-    """The moves with an arrow, only best moves if there are too many."""
+    """The moves with an arrow: all, or if these are too many, the first best moves."""
 
 
 def value_board(game: AnyGame, board: Board, entry: Entry, lettering: float = 1) -> ValueBoard:
