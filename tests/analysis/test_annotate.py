@@ -23,7 +23,7 @@ def document(*arguments: object) -> Any:
     return json.loads(silent(call("annotate", *arguments, "--json")).stdout)
 
 
-def test_who_has_no_choice_sets_no_task() -> None:
+def test_single_legal_move_gets_no_sign() -> None:
     """From 0 one can only go to 1, where the other player draws or, in 4 plies, loses."""
     children = ((1,), (2, 3), (7,), (4,), (5,), (6,), (), (8,), (9,), ())
     movers, utilities = (0, 1, 0, 0, 1, 0, 1, 1, 0, 1), (0,) * 6 + (1, 0, 0, 0)
@@ -33,14 +33,14 @@ def test_who_has_no_choice_sets_no_task() -> None:
     assert [move.sign for move in moves] == ["", "!"]
 
 
-def test_names_with_commas_are_read_as_the_longest_that_fits() -> None:
+def test_move_names_with_commas_are_read_greedily() -> None:
     with solved("chomp", {"rows": 2, "columns": 3}) as db:
         name = str(db[db.start].moves_by_action[-1].move)
     (game,) = document(db.path, "--moves", name)["games"]
     assert [str(move["move"]) for move in game["moves"]] == [name]
 
 
-def test_saved_games_of_many_rules_are_solved_each_from_where_it_began(tmp_path: Path) -> None:
+def test_saved_games_are_solved_each_from_its_own_start(tmp_path: Path) -> None:
     path, every = tmp_path / "one.jsonl", tmp_path / "all.jsonl"
     for words in ("tictactoe --start xo.ox....", "nim heaps=2,3", "ponghauki", "nim misere=true"):
         name, *more = words.split()
@@ -59,7 +59,7 @@ def test_saved_games_of_many_rules_are_solved_each_from_where_it_began(tmp_path:
 LEFT = PlayedGame(("me", "you"), ".........", (0, 4, 8), None, None, None)
 
 
-def test_games_that_stop_or_end_early_say_so(tmp_path: Path, tictactoe_db_path: Path) -> None:
+def test_unfinished_and_forfeited_games_are_annotated(tmp_path: Path, tictactoe_db_path: Path) -> None:
     forfeit = replace(LEFT, utility=1, winner=0, note="you plays 0, which is not legal")
     path = saved(tmp_path / "games.jsonl", LEFT, forfeit, replace(LEFT, moves=()))
     said = call("annotate", path, "--db", tictactoe_db_path).stdout
@@ -74,7 +74,7 @@ def test_games_that_stop_or_end_early_say_so(tmp_path: Path, tictactoe_db_path: 
     assert every.startswith("all games\nme: ")
 
 
-def test_what_is_no_such_game_is_refused(tmp_path: Path) -> None:
+def test_unusable_games_and_options_are_refused(tmp_path: Path) -> None:
     path = saved(tmp_path / "games.jsonl", LEFT, replace(LEFT, moves=(0, 0)))
     says = f"{path}: game 2: ply 2: 0 is no move in 'x........'; the moves are 1"
     assert says in refusal(1, "annotate", path)
@@ -88,14 +88,14 @@ def test_what_is_no_such_game_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("endless", ["first", "second"])
-def test_endless_play_counts_as_it_was_played(tmp_path: Path, endless: str) -> None:
+def test_endless_play_counts_as_in_the_saved_game(tmp_path: Path, endless: str) -> None:
     path, games = solved_file("ponghauki", endless=endless), tmp_path / "games.jsonl"
     call("match", path, "random", "random", "--seed", 5, "--games", 3, "--save", games)
     assert document(games) == document(games, "--db", path)
     assert f"--endless {endless}" in refusal(2, "annotate", games, "--db", solved_file("ponghauki"))
 
 
-def test_every_sign_is_defined_on_the_page_about_players() -> None:
+def test_every_sign_is_documented() -> None:
     from tests.support.pages import text_of
 
     assert all(f"| `{sign}` |" in text_of("docs/players.md") for sign in SIGNS)

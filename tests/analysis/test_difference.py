@@ -62,7 +62,7 @@ def by_hand(a: Database, b: Database) -> Difference:
     return Difference(common, (only_a, only_b), value, remoteness, (first_a, first_b))
 
 
-def test_what_misere_changes_adds_up_to_the_published_counts() -> None:
+def test_misere_difference_adds_up_to_published_counts() -> None:
     normal, misere = expected("tictactoe"), expected("tictactoe misere=true")
     with solved("tictactoe") as a, solved("tictactoe", {"misere": True}) as b:
         actual = difference(a, b)
@@ -82,7 +82,7 @@ def test_what_misere_changes_adds_up_to_the_published_counts() -> None:
 
 
 @drawn(20, 60, data=st.data())
-def test_other_ends_change_what_is_found_by_hand(data: st.DataObject) -> None:
+def test_difference_of_explicit_games_equals_brute_force(data: st.DataObject) -> None:
     game = data.draw(explicit_games())
     size = len(game.utilities)
     worth = st.lists(st.integers(-3, 3), min_size=size, max_size=size)
@@ -92,7 +92,7 @@ def test_other_ends_change_what_is_found_by_hand(data: st.DataObject) -> None:
 
 
 @drawn(10, 30, data=st.data())
-def test_packed_files_differ_in_what_is_found_by_hand(data: st.DataObject) -> None:
+def test_difference_of_packed_files_equals_brute_force(data: st.DataObject) -> None:
     game = data.draw(st.one_of(tables(), loops(starts=3), tiered()))
     size = len(game.utilities)
     worth = st.lists(st.integers(-3, 3), min_size=size, max_size=size)
@@ -123,7 +123,7 @@ TWO_LAYOUTS = st.tuples(*[st.sampled_from(["readable", "packed"])] * 2)
 
 
 @drawn(8, 60, game=st.one_of(mirrored_tables(), mirrored_loops()), layouts=TWO_LAYOUTS)
-def test_folding_from_mirrored_starts_changes_nothing(game: MirroredTable, layouts: tuple[str, str]) -> None:
+def test_folded_file_from_mirrored_starts_is_equal(game: MirroredTable, layouts: tuple[str, str]) -> None:
     images = tuple(game.symmetries()[0].state(state) for state in game.starts)
     with (
         solving(game, layout=layouts[0]) as plain,
@@ -135,14 +135,14 @@ def test_folding_from_mirrored_starts_changes_nothing(game: MirroredTable, layou
             assert (actual.same, actual.common.total()) == (True, len(whole))
 
 
-def test_symmetries_that_compute_with_truths_take_positions_to_their_images() -> None:
+def test_symmetries_with_boolean_arithmetic_are_applied() -> None:
     game = Beside((1,))
     with solving(game, layout="packed") as plain, solving(game, layout="packed", fold=True) as folded:
         assert difference(plain, folded).same
 
 
 @drawn(10, 30, game=mirrored())
-def test_a_folded_file_is_asked_for_each_position(game: AnyGame) -> None:
+def test_folded_file_is_compared_position_by_position(game: AnyGame) -> None:
     try:
         with solving(game) as a, solving(game, fold=True) as b:
             pairs = [(entry, b[text]) for text, entry in a.items()]
@@ -170,7 +170,7 @@ class Renumbered(Table):
         return int(text) - self.more * (int(text) > 0)
 
 
-def test_packed_positions_are_matched_by_text_also_where_the_first_of_a_block_are_written_alike() -> None:
+def test_packed_positions_are_matched_by_text() -> None:
     game = Renumbered(3, 1, (1, 2, 0), (0, 1, 0), (0, 0, 0), tells=False)
     with solving(game, layout="packed") as a, solving(replace(game, more=1), layout="packed") as b:
         assert difference(a, b, limit=10) == by_hand(a, b)
@@ -178,7 +178,7 @@ def test_packed_positions_are_matched_by_text_also_where_the_first_of_a_block_ar
 
 @pytest.mark.parametrize("layout", ["readable", "packed"])
 @pytest.mark.parametrize(("masks", "changed"), [((1, 2, 3), 2), ((1,), 4)])
-def test_each_position_of_a_class_is_compared(layout: str, masks: tuple[int, ...], changed: int) -> None:
+def test_every_position_of_a_class_is_compared(layout: str, masks: tuple[int, ...], changed: int) -> None:
     children = (4, 5, 6, 7, -1, -1, -1, -1)
     game = TurnedTable(4, 1, children, (0,) * 8, (0,) * 8, starts=(0, 1, 2, 3), masks=masks)
     other = replace(game, utilities=(0, 1) * 4, masks=(2,))
@@ -202,7 +202,7 @@ def test_values_of_exchanged_players_are_negated(tmp_path: Path) -> None:
         assert difference(a, b).same
 
 
-def test_rules_that_tell_a_wrong_tier_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_tier_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with solving(Coins(), layout="packed") as db:
         monkeypatch.setattr(type(db.game), "tier", lambda game, state: state >> 3)
         with pytest.raises(BrokenRules, match="correct `tier`"):
@@ -230,7 +230,7 @@ class Beyond(Game[int, int]):
 
 
 @pytest.mark.parametrize("last", [-1, 2**63, 10**30])
-def test_an_integer_that_is_no_packed_state_is_in_one_file_alone(last: int) -> None:
+def test_integer_that_is_no_packed_state_is_only_in_one_file(last: int) -> None:
     with solving(Beyond(last)) as a, solving(Ladder(3), layout="packed") as b:
         for one, other in ((a, b), (b, a)):
             assert difference(one, other, limit=10) == by_hand(one, other)
@@ -243,7 +243,7 @@ def _line(size: int) -> TurnedTable:
 
 @pytest.mark.parametrize("layout", ["readable", "packed"])
 @pytest.mark.parametrize("fold", [False, True])
-def test_a_position_about_which_the_other_rules_fail_is_in_one_file_alone(layout: str, fold: bool) -> None:
+def test_position_on_which_the_other_rules_fail_is_only_in_one_file(layout: str, fold: bool) -> None:
     with (
         solving(_line(6), layout=layout) as a,
         solving(_line(4), layout=layout) as b,
@@ -256,7 +256,7 @@ def test_a_position_about_which_the_other_rules_fail_is_in_one_file_alone(layout
 
 
 @pytest.mark.parametrize("layout", ["readable", "packed"])
-def test_rules_that_fail_about_a_position_are_refused(layout: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_canonical_is_refused(layout: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with solving(_line(4), layout=layout, fold=True) as db:
         monkeypatch.setattr(type(db.game), "canonical", lambda game, state: ()[state])
         for asked in (lambda: db["1"], lambda: db.present(["5", "1"])):
@@ -264,7 +264,7 @@ def test_rules_that_fail_about_a_position_are_refused(layout: str, monkeypatch: 
                 asked()
 
 
-def test_games_with_nothing_in_common_are_refused_in_one_line() -> None:
+def test_games_with_nothing_in_common_are_refused() -> None:
     two, three = {"rows": 2, "columns": 3, "k": 2}, {"rows": 3, "columns": 2, "k": 2}
     late = [solved_file("tictactoe", start=start) for start in ("xoxoxo...", "oxoxox...")]
     for files, words in (
@@ -279,21 +279,21 @@ def _diff(*options: str, **misere: bool) -> Result:
     return call("diff", solved_file("tictactoe"), solved_file("tictactoe", misere), *options)
 
 
-def test_the_exit_status_tells_whether_they_differ() -> None:
+def test_exit_status_says_whether_files_differ() -> None:
     same, other = _diff(), _diff("--limit", "0", misere=True)
     assert (same.exit_code, other.exit_code) == (0, 1)
     assert "0 in value, 0 only in remoteness" in same.stdout
     assert "---+---+---" not in other.stdout
 
 
-def test_the_json_has_the_keys_that_are_documented() -> None:
+def test_json_has_the_documented_keys() -> None:
     printed = _diff("--limit", "2", "--json", misere=True).stdout
     documented = set(re.findall(r"`(\w+)`", text_of("docs/diff.md")))
     assert set(re.findall(r'"(\w+)": ', printed)) - {"misere", "wild"} <= documented
     assert [len(item) for item in json.loads(printed)["first"].values()] == [2, 2, 0, 0]
 
 
-def test_what_is_only_in_a_folded_file_is_said_to_be_classes() -> None:
+def test_positions_only_in_a_folded_file_are_counted_as_classes() -> None:
     with solved("tictactoe", start="xo.......") as plain, solved("tictactoe", fold=True) as folded:
         game = plain.game
         common = {game.canonical(game.parse(entry.position)) for entry in plain.entries()}

@@ -40,7 +40,7 @@ def graded(db: Database, name: str, **options: Any) -> Grade:
         pytest.param("alpha-beta", 4520, marks=pytest.mark.slow),
     ],
 )
-def test_whoever_searches_to_the_end_never_throws_anything_away(name: str, states: int, db: Database) -> None:
+def test_complete_searches_never_lose_value(name: str, states: int, db: Database) -> None:
     actual = graded(db, name, sample=states)
     assert (actual.total.states, actual.total.choices, actual.total.keeps_value) == (states, states, states)
     assert name != "perfect" or actual.total.best == states
@@ -57,7 +57,7 @@ KEEPING = """
 """How often random play keeps the value."""
 
 
-def test_choices_in_one_position_that_was_drawn_are_not_taken_for_many(db: Database) -> None:
+def test_repeated_choices_in_a_position_do_not_narrow_the_interval(db: Database) -> None:
     """A player with a fixed chance to err in each position, asked again and again in few of them."""
     missed, ((known,),) = 0, db.tuples(KEEPING)
     for seed in range(20):
@@ -68,12 +68,12 @@ def test_choices_in_one_position_that_was_drawn_are_not_taken_for_many(db: Datab
     assert missed <= 2
 
 
-def test_a_seed_repeats_a_grade_and_a_sample(db: Database) -> None:
+def test_seed_determines_grade_and_sample(db: Database) -> None:
     assert graded(db, "random", sample=200, seed=1) == graded(db, "random", sample=200, seed=1)
     assert graded(db, "random", sample=200, seed=1) != graded(db, "random", sample=200, seed=2)
 
 
-def test_a_sample_is_of_undecided_positions_each_once(db: Database) -> None:
+def test_sample_has_distinct_undecided_positions(db: Database) -> None:
     drawn = sampled(db, 500, seed=4)
     assert len(set(drawn)) == 500
     assert not any(db[position].is_terminal for position in drawn)
@@ -85,7 +85,7 @@ def test_both_layouts_draw_the_same_sample(db: Database) -> None:
         assert sampled(packed, 20, seed=3) == sampled(db, 20, seed=3)
 
 
-def test_the_worst_blunders_come_first_and_are_told_once(db: Database) -> None:
+def test_worst_blunders_come_first_and_once(db: Database) -> None:
     actual = graded(db, "random", repeat=2)
     assert len(actual.worst) == len({(item.entry.position, item.move) for item in actual.worst}) == 10
     assert {item.blunder for item in actual.worst} == {"win-loss"}
@@ -99,13 +99,13 @@ def test_the_worst_blunders_come_first_and_are_told_once(db: Database) -> None:
     assert row.split() == ["draw", "to", "loss", drawn.entry.position, str(drawn.move)]
 
 
-def test_either_layout_has_the_same_worst_blunders() -> None:
+def test_both_layouts_have_the_same_worst_blunders() -> None:
     with solved("kayles", layout="readable") as readable, solved("kayles", layout="packed") as packed:
         one, other = (as_dict(graded(db, "depth-limited(depth=1)"))["worst"] for db in (readable, packed))
     assert one == other != []
 
 
-def test_who_fails_loses_wherever_it_is_asked(db: Database) -> None:
+def test_failing_player_loses_in_every_position(db: Database) -> None:
     actual = grade(db, "bad", By(lambda state: 1 / 0))
     query = "select count(*) from positions where outcome = ? and not is_terminal"
     won, drawn = (db.tuples(query, name)[0][0] for name in ("win", "draw"))
@@ -118,7 +118,7 @@ def test_who_fails_loses_wherever_it_is_asked(db: Database) -> None:
     assert "failures    4,520" in in_words(actual)
 
 
-def test_a_plan_is_graded_where_it_has_moves(db: Database, tmp_path: Path) -> None:
+def test_plan_is_graded_where_it_has_moves(db: Database, tmp_path: Path) -> None:
     from exporters.plan_json import render
 
     path, made = tmp_path / "plan.json", make_plan(db)
@@ -132,7 +132,7 @@ def test_a_plan_is_graded_where_it_has_moves(db: Database, tmp_path: Path) -> No
 
 
 @given(explicit_games(), st.integers(0, 1), st.sampled_from(list(ENDLESS)))
-def test_the_worst_case_is_right_where_play_can_go_round(game: ExplicitGame, side: int, endless: str) -> None:
+def test_worst_case_equals_brute_force_with_loops(game: ExplicitGame, side: int, endless: str) -> None:
     worst = worst_case(game, "first", By(lambda state: 0), side, "0", endless)
     assert worst.utility == one_player_value(game, side, ENDLESS[endless])
     state = 0
@@ -142,7 +142,7 @@ def test_the_worst_case_is_right_where_play_can_go_round(game: ExplicitGame, sid
     assert worst.ends == (not game.children[state])
 
 
-def test_loops_and_large_play_have_no_expectation(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_loops_and_large_games_have_no_expectation(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     game = ExplicitGame(((1, 2), (0, 3), (), ()), (0, 1, 0, 0), (0, 0, 1, -1), (0,))
     with solving(game) as loop:
         assert grade(loop, "first", By(lambda state: 0)).trembling is None
@@ -151,7 +151,7 @@ def test_loops_and_large_play_have_no_expectation(db: Database, monkeypatch: pyt
     assert graded(db, "random", sample=1).trembling is None
 
 
-def test_each_position_that_can_arise_counts_once(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limit_counts_each_reachable_position_once(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     arising, player = [db.start], db[db.start].to_move
     for text in arising:  # which grows
         after = [move.position for move in db[text].moves]
@@ -163,7 +163,7 @@ def test_each_position_that_can_arise_counts_once(db: Database, monkeypatch: pyt
             against_trembling(db, [db.start], lambda text: db[text].moves[0].position)
 
 
-def test_a_sample_of_all_positions_is_exact() -> None:
+def test_sample_of_all_positions_is_exact() -> None:
     with solved("nim") as nim:
         whole, drawn, part = (as_dict(graded(nim, "perfect", sample=size)) for size in (None, 10**6, 9))
     assert whole == drawn

@@ -52,7 +52,7 @@ def every(db: Database) -> list[Puzzle]:
         Wanted(5, outcome="draw", plies=range(1, 10)),
     ],
 )
-def test_what_is_wanted_is_found_and_nothing_else(db: Database, every: list[Puzzle], wanted: Wanted) -> None:
+def test_filters_select_exactly_the_wanted_puzzles(db: Database, every: list[Puzzle], wanted: Wanted) -> None:
     assert hardest(db, wanted) == [
         item
         for item in every
@@ -62,7 +62,7 @@ def test_what_is_wanted_is_found_and_nothing_else(db: Database, every: list[Puzz
     ]
 
 
-def test_the_first_are_the_hardest(db: Database, every: list[Puzzle]) -> None:
+def test_first_puzzles_are_the_hardest(db: Database, every: list[Puzzle]) -> None:
     assert len(every) > 200
     for count in (1, 2, 7, 30):
         assert hardest(db, Wanted(count)) == every[:count]
@@ -70,7 +70,7 @@ def test_the_first_are_the_hardest(db: Database, every: list[Puzzle]) -> None:
 
 @given(explicit_games(7), st.sampled_from(list(ENDLESS)), st.integers(1, 4))
 @settings(max_examples=25)
-def test_puzzles_of_any_game_are_as_defined(game: ExplicitGame, endless: str, count: int) -> None:
+def test_puzzles_equal_the_definition(game: ExplicitGame, endless: str, count: int) -> None:
     with solving(game, endless=endless) as db:
         actual = {int(item.entry.position): tuple(item.difficulty) for item in hardest(db, Wanted(ALL))}
         first = [int(item.entry.position) for item in hardest(db, Wanted(count))]
@@ -113,7 +113,7 @@ class Pairs(ExplicitGame):
 @pytest.mark.parametrize(
     ("starts", "position"), [((9, 19), "(9,)"), ((8,), "(9,)"), ((9,), "(9,)"), ((19,), "(19,)")]
 )
-def test_a_canonical_position_if_reached_stands_for_a_class(starts: tuple[int, ...], position: str) -> None:
+def test_reached_canonical_position_stands_for_its_class(starts: tuple[int, ...], position: str) -> None:
     """A choice between a win and a loss in 9 and in 19; 8 leads to both."""
     children = {8: (9, 19), 18: (19, 9), 9: (0, 1), 19: (10, 11)}
     every = tuple(children.get(state, ()) for state in range(20))
@@ -123,7 +123,7 @@ def test_a_canonical_position_if_reached_stands_for_a_class(starts: tuple[int, .
             assert [item.entry.position for item in hardest(db, Wanted(ALL))] == [position]
 
 
-def test_a_draw_that_a_move_to_the_longest_loss_throws_away_is_found_in_any_tier() -> None:
+def test_puzzle_with_a_move_to_the_longest_loss_is_found_in_any_tier() -> None:
     """From 0 and from 1 play can stay, or go to 2, which loses in one ply; from 1 in two ways."""
     children = (0, 2, -1, 1, 2, 2, 3, -1, -1, -1, -1, -1)
     game = Table(4, 3, children, (1, 1, 1, 0), (0, 0, 0, 1), (0, 1), tells=False, tiers=(0, 1, 2, 3))
@@ -131,14 +131,14 @@ def test_a_draw_that_a_move_to_the_longest_loss_throws_away_is_found_in_any_tier
         assert [item.entry.position for item in hardest(db, Wanted(1))] == ["1"]
 
 
-def test_a_line_of_best_play_ends_where_the_puzzle_occurs_again() -> None:
+def test_line_of_best_play_ends_at_the_first_repetition() -> None:
     """Two players who go to and fro; who leaves loses."""
     with solving(ExplicitGame(((1, 2), (0, 3), (), ()), (0, 1, 0, 0), (0, 0, -1, 1))) as db:
         puzzles = as_dict(db, hardest(db, Wanted(ALL)))["puzzles"]
     assert [item["line"] for item in puzzles] == [[0, 0], [0, 0]]
 
 
-def test_what_cannot_be_found_is_told(tictactoe_db_path: Path) -> None:
+def test_missing_puzzles_are_reported_with_the_conditions(tictactoe_db_path: Path) -> None:
     words = "There is no puzzle: in no position of remoteness 8 does exactly one move keep the value.\n"
     assert run(tictactoe_db_path, "--plies", "8").stdout == words
     asked = run(tictactoe_db_path, "--for", "o", "--outcome", "win", "--remoteness", "9-10")

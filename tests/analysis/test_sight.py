@@ -22,14 +22,14 @@ from tests.support.solved import solved
         ("KRK", "8/8/8/8/8/8/1k6/1R2K3 b", "Kc2", NEVER),
     ],
 )
-def test_captures_and_unmet_threats_are_seen(pieces: str, position: str, move: str, plies: int) -> None:
+def test_captures_and_unmet_threats_are_counted(pieces: str, position: str, move: str, plies: int) -> None:
     game = load_game("chess-ending", {"pieces": pieces})
     state = game.parse(position)
     after = {str(game.action_name(action)): game.result(state, action) for action in game.actions(state)}
     assert plies_to_gain(game, state, after[move]) == plies
 
 
-def test_a_draw_is_seen_when_it_ends_the_game() -> None:
+def test_forced_draw_at_the_end_counts_plies() -> None:
     game = load_game("tictactoe", {})
     for position, plies in (("xoxxoxoxo", 1), ("xoxxoxox.", 2), ("xoxxoxo..", NEVER)):
         assert plies_to_draw(game, game.parse(position), 0) == plies
@@ -62,7 +62,7 @@ def seen_next(db: Database, entry: Entry, answer: Move) -> bool:
     return [item for item in entry.moves if threat(item)] == [answer]
 
 
-def test_puzzles_with_captures_are_those_of_counting_letters_in_both_layouts() -> None:
+def test_difficulty_by_captures_equals_brute_force_in_both_layouts() -> None:
     game = ("hexapawn", {"rows": 4, "columns": 3})
     with solved(*game, layout="readable") as db:
         actual = hardest(db, Wanted(10_000))

@@ -8,7 +8,7 @@ from tests.support.published import expected, published
 from tests.support.solved import solving
 
 
-def test_stats_json_has_every_published_figure_of_tictactoe(tictactoe_db_path: Path) -> None:
+def test_json_has_the_published_figures_of_tictactoe(tictactoe_db_path: Path) -> None:
     actual = json.loads(call("stats", str(tictactoe_db_path), "--json").stdout)
     assert actual == {
         "game": "tictactoe",
@@ -21,7 +21,7 @@ def test_stats_json_has_every_published_figure_of_tictactoe(tictactoe_db_path: P
     assert actual["states"] - actual["terminal"] == published()["tictactoe"]["undecided"]
 
 
-def test_wins_where_play_can_return_are_counted_by_remoteness() -> None:
+def test_wins_in_games_with_loops_are_counted_by_remoteness() -> None:
     with solving(ExplicitGame(((0, 1), ()), (0, 1), (0, -4))) as db:
         assert longest_wins(db) == [("1", 0)]
         words = call("stats", db.path).stdout
@@ -29,7 +29,7 @@ def test_wins_where_play_can_return_are_counted_by_remoteness() -> None:
     assert "loss in plies" not in words
 
 
-def test_many_starts_and_the_rule_for_endless_play_are_named() -> None:
+def test_starts_and_value_of_endless_play_are_printed() -> None:
     game = ExplicitGame(((2,), (1, 3), (), ()), (0, 0, 1, 1), (0, 0, 1, -1), (0, 1))
     with solving(game, endless="second") as db:
         assert db["1"].ply is None
@@ -39,7 +39,7 @@ def test_many_starts_and_the_rule_for_endless_play_are_named() -> None:
     assert "endless play  won by second\n" in words
 
 
-def test_one_of_anything_is_counted_in_the_singular(tmp_path: Path) -> None:
+def test_counts_of_one_are_singular(tmp_path: Path) -> None:
     file = tmp_path / "nim.db"
     call("solve", "nim", "heaps=1", "-o", file)
     assert "states        2, 1 of them terminal; 1 move\n" in call("stats", file).stdout
@@ -59,7 +59,7 @@ class Odd(ExplicitGame):
     players = ("second", "first")
 
 
-def test_who_gets_endless_play_is_told_by_the_name_of_the_player() -> None:
+def test_winner_of_endless_play_is_named() -> None:
     with solving(Odd(((1,), (0,)), (0, 1), (0, 0)), endless="first") as db:
         assert {entry.winner for entry in db.entries()} == {"second"}
         assert "endless play  won by second\n" in call("stats", db.path).stdout

@@ -71,7 +71,7 @@ SLOW = ("connect", "mnk", "morris", "othello", "teeko")
         pytest.param("morris", {"variant": "achi"}, {}, 1, LARGER, marks=pytest.mark.slow),
     ],
 )
-def test_programs_in_three_languages_prove_the_value_and_refuse_what_is_spoilt(
+def test_checkers_accept_certificates_and_refuse_false_ones(
     name: str, parameters: dict[str, Any], options: dict[str, Any], value: int, small: int, tmp_path: Path
 ) -> None:
     game, file = load_game(name, parameters), solved_file(name, parameters, **{"layout": "packed", **options})
@@ -100,13 +100,13 @@ def test_programs_in_three_languages_prove_the_value_and_refuse_what_is_spoilt(
 
 
 @pytest.mark.parametrize("side", ["first", "second"])
-def test_a_file_is_the_same_on_every_python(side: str) -> None:
+def test_content_matches_the_published_certificate(side: str) -> None:
     path = ROOT / "data" / "certificates" / f"tictactoe.{side}"
     content, published = read_certificate(path).content, path.read_bytes()
     assert (content[:10], gzip.decompress(content)) == (published[:10], gzip.decompress(published))
 
 
-def test_ranks_that_are_not_needed_are_left_alone(tmp_path: Path) -> None:
+def test_checkers_ignore_unneeded_ranks(tmp_path: Path) -> None:
     for file in (ROOT / "data" / "certificates").glob("tictactoe.*"):
         shutil.copy(file, tmp_path)
     path = tmp_path / "tictactoe.second"
@@ -118,7 +118,7 @@ def test_ranks_that_are_not_needed_are_left_alone(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("pieces", "value"), [("KRK", 1), ("KQKR", 0)])
-def test_what_white_gets_by_a_rook_and_against_one(pieces: str, value: int, tmp_path: Path) -> None:
+def test_checkers_prove_values_of_chess_endings(pieces: str, value: int, tmp_path: Path) -> None:
     """The programs in Python and JavaScript take minutes for the 18,795 states of KRK: C only is asked."""
     solve(load_game("chess-ending", {"pieces": pieces}), tmp_path / "game.db", fold=True, layout="packed")
     assert call("certify", tmp_path / "game.db", "-o", tmp_path / "out").exit_code == 0
@@ -159,7 +159,7 @@ def test_large_games_with_loops(name: str, parameters: dict[str, Any], value: in
             assert status_in_c(program, replace(made, ranks=[0] * len(made.states)).content) == 1
 
 
-def test_a_symmetry_that_is_none_proves_nothing(tmp_path: Path) -> None:
+def test_checkers_refuse_false_symmetries(tmp_path: Path) -> None:
     out = tmp_path / "out"
     for suffix in ("first", "rules.h", "rules.py", "rules.js"):
         shutil.copy(ROOT / "data" / "certificates" / f"connect-4x5.{suffix}", f"{out}.{suffix}")
@@ -178,7 +178,7 @@ def test_a_symmetry_that_is_none_proves_nothing(tmp_path: Path) -> None:
     assert Programs(out).statuses([made.content]) == [[1, 1, 1]]
 
 
-def test_what_is_not_written_as_the_format_says_is_refused_by_all(tmp_path: Path) -> None:
+def test_checkers_refuse_malformed_certificates(tmp_path: Path) -> None:
     """A program that read a number otherwise than the others could count gains for the wrong player."""
     out = tmp_path / "out"
     assert call("certify", file := solved_file("tictactoe", layout="packed"), "-o", out).exit_code == 0
@@ -204,7 +204,7 @@ def test_what_is_not_written_as_the_format_says_is_refused_by_all(tmp_path: Path
         assert (done.exit_code in (1, 4), done.output.count("\n"), status) == (True, 1, [1, 1, 1]), item
 
 
-def test_a_flipped_byte_is_refused_or_what_is_said_is_true(tmp_path: Path) -> None:
+def test_checkers_refuse_flipped_bytes_that_falsify_the_claim(tmp_path: Path) -> None:
     call("certify", solved_file("hexapawn"), "-o", tmp_path / "out")
     path = tmp_path / "out.second"
     content = path.read_bytes()
@@ -219,7 +219,7 @@ def test_a_flipped_byte_is_refused_or_what_is_said_is_true(tmp_path: Path) -> No
 
 @given(explicit_games(), st.sampled_from(["draw", "first", "second"]), st.randoms(use_true_random=False))
 @settings(max_examples=25)
-def test_any_game_has_certificates_of_its_value_and_of_no_more(
+def test_certificates_of_any_game_prove_only_its_value(
     tmp_path_factory: pytest.TempPathFactory, game: ExplicitGame, endless: str, random: Random
 ) -> None:
     path = tmp_path_factory.mktemp("game") / "game.db"
@@ -242,7 +242,7 @@ def test_any_game_has_certificates_of_its_value_and_of_no_more(
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect-4x5", "connect-5x5"])
-def test_the_certificates_that_come_along_are_proved_as_a_stranger_would(name: str, tmp_path: Path) -> None:
+def test_published_certificates_pass_the_checkers(name: str, tmp_path: Path) -> None:
     there = ROOT / "data" / "certificates" / name
     words = ["cc", "-O1", "-include", f"{there}.rules.h", f"{CHECKERS}/check.c", "-o", f"{tmp_path}/check"]
     subprocess.run(words, check=True)
@@ -257,7 +257,7 @@ def test_the_certificates_that_come_along_are_proved_as_a_stranger_would(name: s
         assert call("verify", f"{there}.{side}").exit_code == 0
 
 
-def test_one_state_is_counted_in_the_singular_in_every_language(tmp_path: Path) -> None:
+def test_checkers_use_the_singular_for_one_state(tmp_path: Path) -> None:
     assert call("certify", solved_file("tictactoe"), "xoxoxo...", "-o", tmp_path / "out").exit_code == 0
     first, rules = f"{tmp_path}/out.first", f"{tmp_path}/out.rules"
     in_c = f"zcat {first} | {Programs(tmp_path / 'out').compiled}"
@@ -267,7 +267,7 @@ def test_one_state_is_counted_in_the_singular_in_every_language(tmp_path: Path) 
         assert said.startswith("proved by 1 state: from ")
 
 
-def test_rules_that_a_sceptic_writes_prove_tictactoe(tmp_path: Path) -> None:
+def test_documented_c_rules_prove_tictactoe(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "certificates.md").read_text()
     (code,) = re.findall(r"```c\n(.*?)```", page, re.DOTALL)
     assert code.count("\n") <= 25
@@ -279,7 +279,7 @@ def test_rules_that_a_sceptic_writes_prove_tictactoe(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("state", ["lambda *of: of", "namedtuple('Heap', 'mover left')", "'{}{}'.format", ""])
-def test_programs_in_python_make_games_and_read_states_as_the_solver(state: str, tmp_path: Path) -> None:
+def test_python_checkers_load_games_and_states_like_the_solver(state: str, tmp_path: Path) -> None:
     game = load_game("subtraction", {"heap": 6, "take": (1, 3)})  # won by the first player with 1, 2, 3
     rules = f"{ROOT}/solver/games/subtraction.py:Subtraction"
     if state:
@@ -316,32 +316,32 @@ class Take(Game):
 
 
 @pytest.mark.parametrize("taken", ["out.second", "out.rules.js"])
-def test_no_certificate_is_written_unless_all_can_be(tmp_path: Path, taken: str) -> None:
+def test_certify_writes_no_file_unless_all_can_be_written(tmp_path: Path, taken: str) -> None:
     (tmp_path / taken).mkdir()
     assert taken in refusal(2, "certify", solved_file("hexapawn"), "-o", tmp_path / "out")
     assert [path.name for path in tmp_path.iterdir()] == [taken]
 
 
-def test_no_strong_solution_replaces_a_database(tmp_path: Path) -> None:
+def test_certify_does_not_replace_a_database(tmp_path: Path) -> None:
     shutil.copy(solved_file("nim"), tmp_path / "out.strong")
     said = refusal(2, "certify", solved_file("hexapawn"), "--strong", "-o", tmp_path / "out")
     assert "out.strong is a database: choose another file" in said
 
 
 @pytest.mark.parametrize("words", [[], ["--strong"], ["reply two\nlines\u2028\u2029"]])
-def test_a_position_in_several_lines_is_refused_not_written(words: list[str], tmp_path: Path) -> None:
+def test_certify_refuses_position_of_several_lines(words: list[str], tmp_path: Path) -> None:
     solve(Hostile(), tmp_path / "lines.db")
     said = refusal(2, "certify", tmp_path / "lines.db", *words, "-o", tmp_path / "out")
     assert "is not in one line" in said
     assert not [*tmp_path.glob("out*")]
 
 
-def test_the_position_is_told_as_the_game_writes_it(tmp_path: Path) -> None:
+def test_certify_prints_the_position_in_game_notation(tmp_path: Path) -> None:
     words = (solved_file("tictactoe"), " xo..x.... o", "-o", tmp_path / "a", "--json")
     assert json.loads(call("certify", *words).stdout)["position"] == "xo..x...."
 
 
-def test_checkers_are_short_and_printed() -> None:
+def test_certify_prints_short_checkers() -> None:
     for name in ("check.c", "check.py", "check.js", "strong.c", "strong.py"):
         program, (kind, language) = (CHECKERS / name).read_text(), name.split(".")
         words = [{"py": "python"}.get(language, language), *["--strong"] * (kind == "strong")]
@@ -350,7 +350,7 @@ def test_checkers_are_short_and_printed() -> None:
         assert max(map(len, program.splitlines())) <= 110 or name == "strong.c"
 
 
-def test_a_small_file_of_many_bytes_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verify_limits_the_decompressed_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.analysis.certificates.certificate.MAX_BYTES", 1_000)
     path = tmp_path / "zeros.first"
     path.write_bytes(gzip.compress(bytes(10**6)))

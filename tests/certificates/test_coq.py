@@ -58,7 +58,7 @@ def coq_function(body: str) -> Callable[[int], int]:
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "hexapawn", "ponghauki"])
-def test_the_printed_rules_are_the_game(name: str) -> None:
+def test_printed_rules_match_the_game(name: str) -> None:
     with open_database(solved_file(name)) as db:
         game, made = db.game, certify(db)
     assert isinstance(game, PackedGame)
@@ -88,7 +88,7 @@ def coqc(text: str, path: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["tictactoe", "hexapawn"])
-def test_coq_accepts_the_value_and_refuses_what_is_spoilt(name: str, tmp_path: Path) -> None:
+def test_coq_accepts_the_proof_and_refuses_altered_ones(name: str, tmp_path: Path) -> None:
     path = tmp_path / "proof.v"
     assert call("certify", solved_file(name), "--checker", "coq", "-o", path).exit_code == 0
     text = path.read_text()

@@ -24,7 +24,7 @@ ROWS = st.lists(st.sets(st.integers(0, 40), max_size=5), max_size=9)
 
 
 @given(ROWS, st.data())
-def test_lists_are_sorted_without_repeats_and_taken_by_place(rows: list[set[int]], data: Any) -> None:
+def test_lists_are_sorted_and_selected_by_place(rows: list[set[int]], data: Any) -> None:
     lists = lists_of(rows)
     assert rows_of(lists) == [sorted(row) for row in rows]
     assert lists.places().tolist() == [place for place, row in enumerate(rows) for _ in row]
@@ -68,14 +68,14 @@ def as_defined(given_options: Options, needed: set[int], way: int) -> list[list[
 
 
 @given(options(), st.sampled_from(WAYS))
-def test_a_cover_is_that_of_its_definition(drawn: tuple[Options, set[int]], way: int) -> None:
+def test_cover_matches_its_definition(drawn: tuple[Options, set[int]], way: int) -> None:
     given_options, needed = drawn
     made = cover(given_options, np.array(sorted(needed), np.int64), way)
     assert rows_of(made) == as_defined(given_options, needed, way)
 
 
 @given(ROWS)
-def test_ranks_exceed_those_of_what_comes_after_by_one(rows: list[set[int]]) -> None:
+def test_ranks_are_one_above_the_highest_successor(rows: list[set[int]]) -> None:
     after = [{item for item in row if place < item < len(rows)} for place, row in enumerate(rows)]
     expected = dict[int, int]()
     for place in reversed(range(len(rows))):
@@ -83,7 +83,7 @@ def test_ranks_exceed_those_of_what_comes_after_by_one(rows: list[set[int]]) -> 
     assert ranks(lists_of(after)).tolist() == [expected[place] for place in range(len(rows))]
 
 
-def test_machine_code_computes_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_machine_code_matches_the_definitions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(covers, "COMPILED_FROM", 0)
-    for test in (test_a_cover_is_that_of_its_definition, test_ranks_exceed_those_of_what_comes_after_by_one):
+    for test in (test_cover_matches_its_definition, test_ranks_are_one_above_the_highest_successor):
         settings(max_examples=100)(test)()

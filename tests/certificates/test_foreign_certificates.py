@@ -49,7 +49,7 @@ SPOILT: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.mark.parametrize("name", SPOILT)
-def test_what_a_stranger_made_up_is_refused_in_words(name: str, won: bytes, tmp_path: Path) -> None:
+def test_forged_certificate_is_refused_in_one_line(name: str, won: bytes, tmp_path: Path) -> None:
     path = tmp_path / "some.first"
     path.write_bytes(gzip.compress(SPOILT[name](won)))
     done = call("verify", path)
@@ -58,14 +58,14 @@ def test_what_a_stranger_made_up_is_refused_in_words(name: str, won: bytes, tmp_
     assert (done.stdout + done.stderr).count("\n") == 1
 
 
-def test_a_negative_start_is_no_state_though_its_value_may_be_proved(tmp_path: Path) -> None:
+def test_negative_start_is_refused(tmp_path: Path) -> None:
     content = gzip.decompress((ROOT / "data" / "certificates" / "tictactoe.first").read_bytes())
     path = tmp_path / "some.first"
     path.write_bytes(gzip.compress(with_line(content, "start", "-1")))
     assert "it has the start -1, but states are not negative" in refusal(4, "verify", path)
 
 
-def test_a_huge_rank_of_a_position_as_text_is_refused_in_words(tmp_path: Path) -> None:
+def test_huge_rank_of_a_text_position_is_refused(tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert call("certify", solved_file("nim"), "-o", out).exit_code == 0
     path = Path(f"{out}.second")
@@ -77,7 +77,7 @@ def test_a_huge_rank_of_a_position_as_text_is_refused_in_words(tmp_path: Path) -
     assert "it has no state or rank" in done.stdout
 
 
-def test_texts_after_the_last_line_are_refused_by_all(tmp_path: Path) -> None:
+def test_text_after_the_last_line_is_refused_by_all_checkers(tmp_path: Path) -> None:
     out, path = tmp_path / "out", tmp_path / "more"
     assert call("certify", solved_file("nim"), "-o", out).exit_code == 0
     assert call("certify", solved_file("nim"), "--strong", "-o", out).exit_code == 0
@@ -89,7 +89,7 @@ def test_texts_after_the_last_line_are_refused_by_all(tmp_path: Path) -> None:
             assert (by_program, call("verify", path).exit_code) == ((True, 4) if more else (False, 0))
 
 
-def test_a_small_file_of_many_states_cannot_take_more_memory_than_there_is(
+def test_certificate_exceeding_memory_is_refused(
     won: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As the system would then end some process, perhaps another one."""
@@ -100,7 +100,7 @@ def test_a_small_file_of_many_states_cannot_take_more_memory_than_there_is(
     assert "memory ran out" in refusal(2, "verify", path)
 
 
-def test_what_endless_play_is_worth_is_told_unless_it_is_a_draw(tmp_path: Path) -> None:
+def test_verify_states_endless_play_unless_it_is_a_draw(tmp_path: Path) -> None:
     out = tmp_path / "out"
     for endless, worth, worth_words in (("draw", 0, ""), ("second", -1, " (endless play is worth -1 to x)")):
         file = solved_file("ponghauki", endless=endless)

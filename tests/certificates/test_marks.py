@@ -61,7 +61,7 @@ def words(text: str) -> str:
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_each_text_tells_what_is_proved_and_how_to_check_it(name: str, proofs: Path, tmp_path: Path) -> None:
+def test_texts_state_the_claim_and_the_command_to_check_it(name: str, proofs: Path, tmp_path: Path) -> None:
     command, *options = WRITTEN[name]
     plain, marked = tmp_path / name, tmp_path / f"marked-{name}"
     paths = [proofs / "small.first", proofs / "small.second"]
@@ -81,7 +81,7 @@ def test_each_text_tells_what_is_proved_and_how_to_check_it(name: str, proofs: P
 
 
 @pytest.mark.parametrize("name", ["plan.png", "plan.pdf", "map.png"])
-def test_pictures_that_are_no_texts_have_room_for_the_marks(
+def test_raster_and_pdf_pictures_with_marks_are_larger(
     name: str, proofs: Path, tmp_path: Path, browser: Browser
 ) -> None:
     options, zoom = (["--format", "map"], 2) if name.startswith("map") else (["--depth", "1"], 1.25)
@@ -95,7 +95,7 @@ def test_pictures_that_are_no_texts_have_room_for_the_marks(
     assert (tmp_path / name).read_bytes() == rendered(text.read_text("utf-8"), name[-3:], zoom)
 
 
-def test_a_map_with_marks_fits_a_sheet_of_a3(tmp_path: Path) -> None:
+def test_map_with_marks_fits_an_a3_sheet(tmp_path: Path) -> None:
     game, out = ("connect", {"rows": 4, "columns": 2, "k": 2}), tmp_path / "map.svg"
     file = solved_file(*game)
     assert call("certify", file, "-o", tmp_path / "c").exit_code == 0
@@ -125,7 +125,7 @@ def mark(path: Path, owner: str) -> dict[str, Any]:
     }
 
 
-def test_a_plan_in_json_has_them_under_a_key(proofs: Path, tmp_path: Path) -> None:
+def test_json_plan_lists_its_certificates(proofs: Path, tmp_path: Path) -> None:
     path, out = proofs / "small.first", tmp_path / "plan.json"
     assert call("plan", solved_file(*SMALL), "-o", out, "--certificate", path).exit_code == 0
     marked = json.loads(out.read_text())
@@ -136,7 +136,7 @@ def test_a_plan_in_json_has_them_under_a_key(proofs: Path, tmp_path: Path) -> No
     assert marked == json.loads(out.read_text())
 
 
-def test_a_report_on_two_games_has_each_with_its_own(proofs: Path, tmp_path: Path) -> None:
+def test_report_on_two_games_lists_certificates_of_each(proofs: Path, tmp_path: Path) -> None:
     other = solved_file(SMALL[0], {**SMALL[1], "misere": True})
     assert call("certify", other, "-o", tmp_path / "misere").exit_code == 0
     paths = [proofs / "small.second", tmp_path / "misere.first"]
@@ -190,7 +190,7 @@ REFUSED = {
     ("command", "name"),
     [*(("explore", name) for name in REFUSED), ("plan", "a state less"), ("report", "other position")],
 )
-def test_what_does_not_prove_the_value_is_refused_in_a_line(command: str, name: str, tmp_path: Path) -> None:
+def test_certificate_not_proving_the_value_is_refused(command: str, name: str, tmp_path: Path) -> None:
     path, out = tmp_path / "some.first", tmp_path / "out.html"
     status, words, content = REFUSED[name]
     path.write_bytes(content)
@@ -200,20 +200,20 @@ def test_what_does_not_prove_the_value_is_refused_in_a_line(command: str, name: 
     assert not out.exists()
 
 
-def test_a_file_that_may_not_be_read_is_not_called_damaged(tmp_path: Path) -> None:
+def test_unreadable_certificate_is_reported_as_permission_denied(tmp_path: Path) -> None:
     file, path = solved_file("tictactoe"), shutil.copy(PUBLISHED, tmp_path)
     os.chmod(path, 0)
     for words in (["report", file, "--certificate", path], ["match", file, "random", f"plan({path})"]):
         assert refused(4, permitted(*words)) == f"Error: cannot use {path}: Permission denied\n"
 
 
-def test_a_pipe_as_a_certificate_is_refused_without_waiting_for_its_writer(tmp_path: Path) -> None:
+def test_pipe_as_certificate_is_refused_without_waiting(tmp_path: Path) -> None:
     os.mkfifo(path := tmp_path / "pipe")
     said = refused(4, start("report", solved_file("tictactoe"), "--certificate", path))
     assert said.startswith(f"Error: {path} is no regular file")
 
 
-def test_rules_that_are_not_packed_and_a_later_position_have_marks(tmp_path: Path) -> None:
+def test_unpacked_rules_and_later_positions_have_marks(tmp_path: Path) -> None:
     game = {"heaps": [1, 2]}
     file, out = solved_file("nim", game), tmp_path / "plan.json"
     with open_database(file) as db:
@@ -229,7 +229,7 @@ def test_rules_that_are_not_packed_and_a_later_position_have_marks(tmp_path: Pat
     assert call("plan", file, "--certificate", tmp_path / "later.first").exit_code == 2
 
 
-def test_changed_rules_of_the_same_name_are_refused(tmp_path: Path) -> None:
+def test_certificate_of_changed_rules_is_refused(tmp_path: Path) -> None:
     source = (files("solver.games") / "chomp.py").read_text("utf-8")
     (tmp_path / "a").mkdir()
     for folder, text in ((tmp_path, source), (tmp_path / "a", source.replace("range(", "range(0 + ", 1))):

@@ -42,7 +42,7 @@ def solved_by_rules(name: str, folder: Path) -> Path:
     return path
 
 
-def test_symmetries_that_cannot_be_printed_are_not_used(tmp_path: Path) -> None:
+def test_certify_omits_unprintable_symmetries(tmp_path: Path) -> None:
     out = tmp_path / "out"
     said = succeeded(call("certify", solved_by_rules("Plain", tmp_path), "-o", out))
     assert "the symmetries of these rules cannot be printed, and are not used" in said.stderr
@@ -55,7 +55,7 @@ def test_symmetries_that_cannot_be_printed_are_not_used(tmp_path: Path) -> None:
     assert 7 in [read_certificate(Path(f"{out}.{side}")).symmetries for side in ("first", "second")]
 
 
-def test_rules_that_cannot_be_printed_leave_the_certificates(tmp_path: Path) -> None:
+def test_certify_writes_certificates_without_unprintable_rules(tmp_path: Path) -> None:
     out = tmp_path / "out"
     said = succeeded(call("certify", solved_by_rules("Branching", tmp_path), "-o", out))
     assert said.stderr.startswith("the rules are not printed: ")
@@ -64,7 +64,7 @@ def test_rules_that_cannot_be_printed_leave_the_certificates(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("name", ["Branching", "nim"])
-def test_coq_refuses_rules_at_once(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_coq_refuses_unprintable_rules(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(selection, "certify", None)
     file = solved_file("nim") if name == "nim" else solved_by_rules(name, tmp_path)
     said = refusal(2, "certify", file, "--checker", "coq", "-o", tmp_path / "out.v")

@@ -76,7 +76,7 @@ IN_C = ("mnk", "hexapawn", "dots-and-boxes", "ponghauki", "quixo", "chess-ending
 
 
 @pytest.mark.parametrize("name", [*GAMES, *(pytest.param(name, marks=pytest.mark.slow) for name in LARGE)])
-def test_programs_accept_a_strong_solution_and_refuse_what_is_spoilt(name: str, tmp_path: Path) -> None:
+def test_checkers_accept_strong_solutions_and_refuse_altered_ones(name: str, tmp_path: Path) -> None:
     parameters = {} if name in LARGE else SMALLEST[name]
     database, out = solved_file(name, parameters, **OPTIONS.get(name, {})), tmp_path / "out"
     random = Random(1)
@@ -99,7 +99,7 @@ def test_programs_accept_a_strong_solution_and_refuse_what_is_spoilt(name: str, 
         assert nth > 1 or not in_python or refused_by_program(as_file(head, spoilt), game, "strong.py")
 
 
-def test_each_state_is_needed_and_a_flipped_byte_is_refused(tmp_path: Path) -> None:
+def test_missing_state_or_flipped_byte_is_refused(tmp_path: Path) -> None:
     out = tmp_path / "out"
     call("certify", solved_file("hexapawn"), "--strong", "-o", out)
     program, path, random = compiled_checker(tmp_path / "out.rules.h"), tmp_path / "out.strong", Random(2)
@@ -118,7 +118,7 @@ def test_each_state_is_needed_and_a_flipped_byte_is_refused(tmp_path: Path) -> N
     refusal(4, "verify", path)
 
 
-def test_a_head_that_is_not_written_as_the_format_says_is_refused_by_all(tmp_path: Path) -> None:
+def test_malformed_head_is_refused_by_all_checkers(tmp_path: Path) -> None:
     out, path = tmp_path / "out", tmp_path / "out.strong"
     call("certify", solved_file("tictactoe", fold=True), "--strong", "-o", out)
     program, rules = compiled_checker(tmp_path / "out.rules.h"), asked_once(runpy.run_path(f"{out}.rules.py"))
@@ -130,7 +130,7 @@ def test_a_head_that_is_not_written_as_the_format_says_is_refused_by_all(tmp_pat
         assert [*refused, call("verify", path).exit_code > 0] == [item != content] * 3, item[:999]
 
 
-def test_few_bytes_are_decoded_of_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_malformed_file_is_refused_after_few_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A small file can stand for many bytes, as states that it only announces, as one long number or line."""
     call("certify", solved_file("hexapawn"), "--strong", "-o", tmp_path / "out")
     path, decoded = tmp_path / "out.strong", list[bytes]()
@@ -174,7 +174,7 @@ LABELS = st.tuples(st.integers(-3, 3), st.none() | st.integers(0, 5))
     st.booleans(),
 )
 @settings(max_examples=100)
-def test_only_the_labels_of_the_definition_are_accepted(
+def test_only_labels_matching_the_definition_are_accepted(
     game: ExplicitGame, endless: str, changes: dict[int, Any], folded: bool
 ) -> None:
     """Whether states are taken out, added, or get other labels, be it a whole loop of them."""
@@ -200,7 +200,7 @@ def test_only_the_labels_of_the_definition_are_accepted(
 
 @given(explicit_games(8, starts=2), st.sampled_from([*ENDLESS]))
 @settings(max_examples=15)
-def test_a_file_has_the_labels_of_the_definition(
+def test_written_labels_match_the_definition(
     tmp_path_factory: pytest.TempPathFactory, game: ExplicitGame, endless: str
 ) -> None:
     path = tmp_path_factory.mktemp("game") / "game.db"
@@ -216,7 +216,7 @@ def test_a_file_has_the_labels_of_the_definition(
 
 
 @pytest.mark.parametrize("label", [(1, -1), (-1, -1), (1, 7)])
-def test_a_loop_of_which_all_labels_are_changed_is_refused(label: tuple[int, int], tmp_path: Path) -> None:
+def test_consistently_altered_loop_is_refused(label: tuple[int, int], tmp_path: Path) -> None:
     """Each of the states that go round follows from the others, if it is not asked when play ends."""
     call("certify", solved_file("ponghauki"), "--strong", "-o", tmp_path / "out")
     head, records = read_strong(tmp_path / "out.strong")
@@ -227,7 +227,7 @@ def test_a_loop_of_which_all_labels_are_changed_is_refused(label: tuple[int, int
     assert are_refused(head, records, tmp_path / "out.rules.h", PongHauKi()) == [True] * 3
 
 
-def test_a_missing_start_a_state_that_comes_twice_and_false_symmetries_are_refused(tmp_path: Path) -> None:
+def test_missing_start_repeated_state_and_false_symmetry_are_refused(tmp_path: Path) -> None:
     call("certify", solved_file("hexapawn"), "--strong", "-o", tmp_path / "out")
     head, records = read_strong(tmp_path / "out.strong")
     rules, game = tmp_path / "out.rules.h", Hexapawn()
@@ -255,7 +255,7 @@ def test_streams_are_merged_in_ascending_order(streams: Sequence[Sequence[int]],
 
 
 @given(st.lists(st.integers(0, 2**63 - 1)))
-def test_numbers_are_read_back(numbers: list[int]) -> None:
+def test_leb128_numbers_round_trip(numbers: list[int]) -> None:
     assert numbers_of(leb128_of(np.array(numbers, np.int64))).tolist() == numbers
     assert leb128_of(np.array([624485])) == b"\xe5\x8e\x26"  # the example of DWARF's, section 7.6
 
@@ -270,7 +270,7 @@ def test_numbers_are_read_back(numbers: list[int]) -> None:
         ),
     ],
 )
-def test_the_programs_say_the_value_and_who_wins_endless_play(
+def test_checkers_print_the_value_and_the_winner_of_endless_play(
     solved: Callable[[], Path], says: str, tmp_path: Path
 ) -> None:
     call("certify", solved(), "--strong", "-o", tmp_path / "out")
@@ -284,7 +284,7 @@ def test_the_programs_say_the_value_and_who_wins_endless_play(
 
 
 @pytest.mark.parametrize("value", [2**62 - 1, -(2**62), 2**62, -(2**62) - 1])
-def test_a_value_that_is_too_large_is_refused_not_written_as_another(value: int, tmp_path: Path) -> None:
+def test_value_outside_the_format_is_refused(value: int, tmp_path: Path) -> None:
     with solving(Ladder(3, prize=value)) as db:
         result = call("certify", db.path, "--strong", "-o", tmp_path / "ladder")
     if abs(value) < 2**62 or value == -(2**62):

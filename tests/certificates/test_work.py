@@ -56,7 +56,7 @@ def choices(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return left
 
 
-def test_each_choice_is_made_once(tmp_path: Path, whole: dict[str, bytes], choices: list[int]) -> None:
+def test_choices_are_made_only_once(tmp_path: Path, whole: dict[str, bytes], choices: list[int]) -> None:
     out = tmp_path / "out"
     for most in range(CHOICES):
         choices[0] = most
@@ -70,14 +70,14 @@ def test_each_choice_is_made_once(tmp_path: Path, whole: dict[str, bytes], choic
     assert written(tmp_path) == whole
 
 
-def test_no_folder_is_left_where_a_position_is_refused(tmp_path: Path) -> None:
+def test_refused_position_leaves_no_work_folder(tmp_path: Path) -> None:
     for words in [], ["--checker", "coq"]:
         said = refusal(2, "certify", packed(), "xx", *words, "-o", tmp_path / "out")
         assert "cannot read the position 'xx'" in said
     assert not [*tmp_path.iterdir()]
 
 
-def test_other_work_is_not_taken_for_this_one(
+def test_work_of_another_certificate_is_not_reused(
     tmp_path: Path, whole: dict[str, bytes], choices: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "out"
@@ -97,7 +97,7 @@ def test_other_work_is_not_taken_for_this_one(
 
 
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 8))])
-def test_a_process_killed_at_any_moment_goes_on(seed: int, tmp_path: Path, whole: dict[str, bytes]) -> None:
+def test_killed_process_resumes_to_the_same_files(seed: int, tmp_path: Path, whole: dict[str, bytes]) -> None:
     rng, latest, file = random.Random(seed), 1.0, packed()
     for _ in range(50):
         command = [sys.executable, "-m", "solver", "certify", str(file), "-o", str(tmp_path / "out")]
@@ -114,7 +114,7 @@ def test_a_process_killed_at_any_moment_goes_on(seed: int, tmp_path: Path, whole
     assert written(tmp_path) == whole
 
 
-def test_a_proof_for_coq_goes_on_as_well(tmp_path: Path, choices: list[int]) -> None:
+def test_killed_coq_proof_resumes(tmp_path: Path, choices: list[int]) -> None:
     command = "certify", packed(), "--checker", "coq", "-o"
     assert call(*command, tmp_path / "whole.v").exit_code == 0
     choices[:] = [5, 0]
@@ -126,19 +126,19 @@ def test_a_proof_for_coq_goes_on_as_well(tmp_path: Path, choices: list[int]) -> 
     assert written(tmp_path)["out.v"] == written(tmp_path)["whole.v"]
 
 
-def test_an_interruption_says_that_the_command_goes_on(tmp_path: Path) -> None:
+def test_interruption_message_announces_the_resumption(tmp_path: Path) -> None:
     with patch.object(selection._Selection, "_chosen", side_effect=KeyboardInterrupt):
         assert GOES_ON in refusal(130, "certify", packed(), "-o", tmp_path / "out")
 
 
-def test_a_proof_that_is_printed_leaves_no_work_folder(tmp_path: Path, choices: list[int]) -> None:
+def test_printed_proof_leaves_no_work_folder(tmp_path: Path, choices: list[int]) -> None:
     choices[0] = 1
     with pytest.raises(Killed):
         call("certify", packed().resolve(), "--checker", "coq", "-o", "-", cwd=tmp_path)
     assert written(tmp_path) == {}
 
 
-def test_what_is_no_work_folder_is_left_alone(tmp_path: Path) -> None:
+def test_foreign_work_folder_is_left_unchanged(tmp_path: Path) -> None:
     (tmp_path / "out.work").write_text("mine")
     refusal(2, "certify", packed(), "-o", tmp_path / "out")
     assert written(tmp_path) == {"out.work": b"mine"}
@@ -149,7 +149,7 @@ def test_what_is_no_work_folder_is_left_alone(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "out.work").iterdir()] == ["notes"]
 
 
-def test_small_files_need_no_work_folder(tmp_path: Path, choices: list[int]) -> None:
+def test_small_file_leaves_no_work_folder(tmp_path: Path, choices: list[int]) -> None:
     choices[0] = 2
     with pytest.raises(Killed):
         call("certify", solved_file("tictactoe"), "-o", tmp_path / "out")

@@ -78,7 +78,7 @@ def test_words_are_completed(line: str, answer: list[str]) -> None:
     assert completed(line) == answer
 
 
-def test_other_shells_are_given_whole_words() -> None:
+def test_other_shells_get_whole_words() -> None:
     assert completed("perfectplay solve mnk misere=t", "zsh") == ["plain", "misere=true", "_"]
     assert answered("fish_complete", "perfectplay solve mnk mis", "mis").stdout == "plain,misere=\n"
 
@@ -87,12 +87,12 @@ def test_other_shells_are_given_whole_words() -> None:
     ("shell", "parts"),  # fish puts no space behind = by itself
     [("bash", ["nospace"]), ("zsh", ["-S ''", "compset", "$IPREFIX$key"]), ("fish", ["string replace"])],
 )
-def test_the_script_for_each_shell_is_printed(shell: str, parts: list[str]) -> None:
+def test_script_for_each_shell_is_printed(shell: str, parts: list[str]) -> None:
     script = answered(f"{shell}_source").stdout
     assert all(part in script for part in ["_perfectplay_completion", *parts])
 
 
-def test_rules_do_not_run_before_they_are_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_untrusted_rules_are_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("mine.py").write_text(f"{HEAPS}\nopen('executed', 'w').close()\n")
     assert completed("perfectplay solve mine.py:Heap ") == []
@@ -113,11 +113,11 @@ def test_rules_do_not_run_before_they_are_trusted(tmp_path: Path, monkeypatch: p
         (["p"], 1, (["p"], "", "")),
     ],
 )
-def test_words_of_bash_are_joined_again(words: list[str], at: int, whole: tuple[list[str], str, str]) -> None:
+def test_words_split_by_bash_rejoin(words: list[str], at: int, whole: tuple[list[str], str, str]) -> None:
     assert joined(words, at) == whole
 
 
-def test_a_real_bash_completes(tmp_path: Path) -> None:
+def test_bash_completes_words_and_files(tmp_path: Path) -> None:
     (tmp_path / "solved.db").touch()
     with Terminal(tmp_path) as bash:
         bash.type('eval "$(_PERFECTPLAY_COMPLETE=bash_source perfectplay)"\n', "")
@@ -128,7 +128,7 @@ def test_a_real_bash_completes(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow  # needs zsh
-def test_a_real_zsh_completes_what_follows_an_option(tmp_path: Path) -> None:
+def test_zsh_completes_words_and_option_values(tmp_path: Path) -> None:
     (tmp_path / "solved.db").touch()
     with Terminal(tmp_path, "zsh", "-f") as zsh:
         zsh.type("autoload -U compinit; compinit -u -D\n", "")
@@ -140,7 +140,7 @@ def test_a_real_zsh_completes_what_follows_an_option(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow  # needs fish
-def test_a_real_fish_completes_what_follows_an_option(tmp_path: Path) -> None:
+def test_fish_completes_files_and_option_values(tmp_path: Path) -> None:
     (tmp_path / "solved.db").touch()
     asked = ("--format=nes", "--output=sol", "sol")
     script = "_PERFECTPLAY_COMPLETE=fish_source perfectplay | source\n"

@@ -49,7 +49,7 @@ def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_examples_of_a_command_run_one_after_another(
+def test_examples_of_each_command_run_in_order(
     command: str, solved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if command == "sweep":  # `batch` runs its own as programs

@@ -35,7 +35,7 @@ def listed(text: str) -> dict[str, dict[str, str]]:
 
 
 @pytest.mark.parametrize("width", [80, 120])
-def test_every_command_is_in_one_section_with_a_whole_sentence(width: int) -> None:
+def test_every_command_is_in_one_section_with_a_full_sentence(width: int) -> None:
     sections = listed(helped(width=width))
     assert list(sections.items())[-len(SECTIONS) :] == list(SECTIONS.items())
     for name in COMMANDS:
@@ -45,7 +45,7 @@ def test_every_command_is_in_one_section_with_a_whole_sentence(width: int) -> No
         assert "..." not in sentence
 
 
-def test_commands_of_other_packages_are_in_a_last_section(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_of_other_packages_are_in_the_last_section(monkeypatch: pytest.MonkeyPatch) -> None:
     assert OTHERS not in helped()
     dance = {"dance": EntryPoint("dance", "tests.cli.test_help:dance", "perfectplay.commands")}
     monkeypatch.setattr(cli, "entries", lambda group: entries(group) | dance)
@@ -54,7 +54,7 @@ def test_commands_of_other_packages_are_in_a_last_section(monkeypatch: pytest.Mo
     assert sections[OTHERS] == {"dance": "Dance once round the room, slowly."}
 
 
-def test_the_help_of_the_program_imports_no_command_that_comes_along() -> None:
+def test_program_help_imports_no_built_in_command() -> None:
     shown = "import sys; from solver.cli import main; main(['--help'], standalone_mode=False)"
     modules = python(f"{shown}; print(*sys.modules)").stdout.splitlines()[-1].split()
     assert "solver.cli" in modules
@@ -67,7 +67,7 @@ def dance() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_an_option_is_in_one_section_and_many_are_in_several(name: str) -> None:
+def test_every_option_is_in_exactly_one_section(name: str) -> None:
     command = command_named(name)
     options = [param.opts[-1] for param in command.params if isinstance(param, click.Option)]
     text = helped(name, width=300)

@@ -12,7 +12,7 @@ from tests.support.commandline import PROGRAM, python, start
 from tests.support.solved import solved_file
 
 
-def test_python_runs_it_as_a_module(tmp_path: Path) -> None:
+def test_program_runs_as_a_python_module(tmp_path: Path) -> None:
     for words, status in ((["games", "nim"], 0), (["query", "no.db"], 4)):
         command = [sys.executable, "-m", "solver", *words]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -27,14 +27,14 @@ def test_python_runs_it_as_a_module(tmp_path: Path) -> None:
         *(("query none.db 2>&- >&-", 4), ("export DB -o - 2>&- >&-", 2)),
     ],
 )
-def test_a_standard_stream_that_is_closed_is_the_null_device(line: str, status: int) -> None:
+def test_closed_standard_stream_acts_as_null_device(line: str, status: int) -> None:
     typed = f"{shlex.quote(str(PROGRAM))} {line.replace('DB', shlex.quote(str(solved_file('tictactoe'))))}"
     result = subprocess.run(typed, shell=True, capture_output=True, text=True, check=False, timeout=60)
     assert (result.returncode, result.stderr) == (status, "")
 
 
 @pytest.mark.parametrize("words", ["--help", "--version", "solve --help", "games", "games --json"])
-def test_output_for_which_there_is_no_room_is_an_error_in_one_line(words: str) -> None:
+def test_full_disk_on_output_is_reported_in_one_line(words: str) -> None:
     said = "cannot write the output: No space left on device"
     error = {"error": {"code": "disk-full", "message": said}}
     with Path("/dev/full").open("wb") as full:
@@ -46,7 +46,7 @@ def test_output_for_which_there_is_no_room_is_an_error_in_one_line(words: str) -
 @pytest.mark.parametrize(
     ("words", "status"), [("query none.db", 4), ("query none.db --json", 4), ("games none", 2), ("games", 4)]
 )
-def test_an_error_for_which_there_is_no_room_has_its_status(words: str, status: int) -> None:
+def test_error_keeps_its_status_when_stderr_is_full(words: str, status: int) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run([PROGRAM, *words.split()], stdout=full, stderr=full, check=False)
     assert done.returncode == status
@@ -80,7 +80,7 @@ runpy.run_module("solver", run_name="__main__")
 
 
 @pytest.mark.parametrize("script", [INTERRUPTED_EARLY, INTERRUPTED_TWICE])
-def test_ctrl_c_ends_the_program_in_one_line_while_it_is_loaded_and_twice(script: str) -> None:
+def test_early_and_repeated_interrupts_print_one_line(script: str) -> None:
     for words, message in (
         (["games"], "Error: interrupted\n"),
         (["games", "--json"], '{"error": {"code": "interrupted", "message": "interrupted"}}\n'),

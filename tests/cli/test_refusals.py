@@ -277,7 +277,7 @@ STATUSES = {error_as_dict(kind("x"))["error"]["code"]: kind.exit_status for kind
 @pytest.mark.parametrize(
     ("line", "code", "says"), [*REFUSED, *((line, "usage-error", says) for line, says in MISUSED)]
 )
-def test_what_cannot_be_done_is_refused_and_nothing_is_written(
+def test_invalid_command_is_refused_and_writes_nothing(
     folder: Path, monkeypatch: pytest.MonkeyPatch, line: str, code: str, says: str
 ) -> None:
     monkeypatch.chdir(folder)
@@ -318,7 +318,7 @@ def shortest(lengths):
 """
 
 
-def test_a_failing_command_is_no_fault_of_its_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_in_a_command_is_no_fault_of_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "coins_beside.py").write_text(COINS)
     monkeypatch.syspath_prepend(tmp_path)
     commands = {"lengths": EntryPoint("lengths", "coins_beside:lengths", "perfectplay.commands")}

@@ -53,7 +53,7 @@ def about(path: Path) -> dict[str, str]:
         return dict(connection.execute("select key, value from about"))
 
 
-def test_files_outlive_another_picture(folder: Path) -> None:
+def test_changed_picture_keeps_files_valid(folder: Path) -> None:
     before = [(folder / name).read_bytes() for name in MADE]
     (folder / "count.py").write_text(OTHER_PICTURE)
     for name in MADE:
@@ -70,7 +70,7 @@ def other(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_a_file_is_adopted_by_rules_from_which_it_follows(folder: Path, name: str, other: Path) -> None:
+def test_verify_adopts_file_that_follows_from_other_rules(folder: Path, name: str, other: Path) -> None:
     shutil.copy(other / "count.py", folder / "count.py")
     said = refused(4, run("verify", name, cwd=folder))
     assert "was made by other rules" in said
@@ -84,7 +84,7 @@ def test_a_file_is_adopted_by_rules_from_which_it_follows(folder: Path, name: st
         assert about(folder / name) == about(other / name)
 
 
-def test_advice_to_adopt_names_rules_that_lie_elsewhere(folder: Path) -> None:
+def test_advice_to_adopt_names_rules_in_another_folder(folder: Path) -> None:
     (folder / "new").mkdir()
     (folder / "count.py").rename(folder / "new" / "count.py")
     (folder / "new" / "count.py").write_text(OTHER_WORDS)
@@ -94,7 +94,7 @@ def test_advice_to_adopt_names_rules_that_lie_elsewhere(folder: Path) -> None:
     assert "proved" in silent(run(*command.split()[1:], cwd=folder)).stdout
 
 
-def test_an_adopted_plan_names_certificates_by_its_own_rules_only(folder: Path) -> None:
+def test_adopted_plan_drops_certificates_that_its_rules_refuse(folder: Path) -> None:
     assert run("certify", "packed.db", "-o", "proof", cwd=folder).returncode == 0
     assert run(*MADE["plan.json"].split(), "--certificate", "proof.first", cwd=folder).returncode == 0
     marked = (folder / "plan.json").read_text()
@@ -109,14 +109,14 @@ def test_an_adopted_plan_names_certificates_by_its_own_rules_only(folder: Path) 
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_a_file_is_not_adopted_by_rules_from_which_it_does_not_follow(folder: Path, name: str) -> None:
+def test_verify_does_not_adopt_file_of_different_play(folder: Path, name: str) -> None:
     (folder / "count.py").write_text(RULES.replace("return 1", "return -1"))
     before = (folder / name).read_bytes()
     assert run("verify", name, "--adopt", cwd=folder).returncode == 1
     assert (folder / name).read_bytes() == before
 
 
-def test_a_plan_by_hand_gets_no_line_but_those_of_its_rules(folder: Path) -> None:
+def test_adopting_handwritten_plan_adds_only_rules_and_play(folder: Path) -> None:
     plan = json.loads((folder / "plan.json").read_text())
     by_hand = {key: value for key, value in plan.items() if key not in ("rules", "play")}
     (folder / "plan.json").write_text(json.dumps(by_hand))
@@ -131,7 +131,7 @@ def test_a_plan_by_hand_gets_no_line_but_those_of_its_rules(folder: Path) -> Non
 
 
 @pytest.mark.parametrize("name", ["readable.db", "packed.db"])
-def test_a_file_of_an_earlier_version_is_known_by_all_code(folder: Path, name: str) -> None:
+def test_file_without_play_digest_is_matched_by_its_whole_code(folder: Path, name: str) -> None:
     set_about(folder / name, "play", None)
     set_about(folder / name, "game", f"{folder}/count.py:Count")
     assert run("verify", name, cwd=folder).returncode == 0
@@ -143,7 +143,7 @@ def test_a_file_of_an_earlier_version_is_known_by_all_code(folder: Path, name: s
     assert about(folder / name)["game"] == "count.py:Count"
 
 
-def test_what_decides_play_decides(folder: Path) -> None:
+def test_wrong_play_digest_is_refused_and_rules_digest_ignored(folder: Path) -> None:
     for key, status in (("rules", 0), ("play", 4)):
         set_about(folder / "readable.db", key, "0" * 64)
         assert run("query", "readable.db", cwd=folder).returncode == status
@@ -182,12 +182,12 @@ def torn(folder: Path) -> Path:
     return path
 
 
-def test_an_adoption_that_dies_leaves_the_file_as_it_was_to_its_next_reader(torn: Path) -> None:
+def test_killed_adoption_is_rolled_back_by_the_next_reader(torn: Path) -> None:
     succeeded(run("stats", torn))
     assert torn.read_bytes() == torn.with_name("whole.db").read_bytes()
 
 
-def test_a_journal_that_names_another_file_does_not_have_it_deleted(torn: Path) -> None:
+def test_journal_naming_another_file_does_not_delete_it(torn: Path) -> None:
     other = torn.with_name("other")
     other.write_text("precious")
     name = str(other).encode()
@@ -198,13 +198,13 @@ def test_a_journal_that_names_another_file_does_not_have_it_deleted(torn: Path) 
     assert other.read_text() == "precious"
 
 
-def test_two_files_of_rules_of_one_name_are_reported_though_one_has_a_parameter_more(folder: Path) -> None:
+def test_report_compares_rules_with_different_parameters(folder: Path) -> None:
     made_in(folder / "gained", GAINED, ["solve count.py:Count -o gained.db"])
     result = silent(run("report", "readable.db", "gained/gained.db", cwd=folder))
     assert "|  | A: Count | B: Count last=3 (last=3) |" in result.stdout
 
 
-def test_what_cannot_be_adopted_is_not_said_to_be(folder: Path) -> None:
+def test_refusal_of_certificate_or_site_does_not_advise_adoption(folder: Path) -> None:
     certify = "certify packed.db -o proof"
     made_in(folder, RULES, [certify, f"{certify} --strong", "site packed.db -o site"])
     (folder / "count.py").write_text(OTHER_WORDS)

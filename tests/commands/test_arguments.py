@@ -18,12 +18,12 @@ from tests.support.solved import solved_file
     ("text", "size"),
     [("0", 0), ("4G", 4 * 10**9), ("2.5k", 2500), ("1TB", 10**12), ("9" * 15 + "T", MAX_BYTES)],
 )
-def test_a_size_is_a_number_of_bytes(text: str, size: int) -> None:
+def test_byte_size_reads_decimal_units(text: str, size: int) -> None:
     assert byte_size(text) == size
 
 
 @pytest.mark.parametrize("memory", ["9" * 15 + "T", "9" * 400])
-def test_more_memory_than_there_is_limits_nothing(memory: str) -> None:
+def test_memory_above_the_available_is_accepted(memory: str) -> None:
     file = solved_file("nim", {"heaps": (1, 2)})
     for words in (["solve", "nim", "--dry-run"], ["report", file, "-o", "-"]):
         said, usual = (succeeded(call(*words, *more)).stdout for more in (["--memory", memory], []))
@@ -33,7 +33,7 @@ def test_more_memory_than_there_is_limits_nothing(memory: str) -> None:
 
 
 @pytest.mark.parametrize("start", ["-1", str(2**63)])
-def test_no_command_takes_for_a_start_what_is_no_packed_state(start: str, tmp_path: Path) -> None:
+def test_commands_refuse_start_outside_packed_range(start: str, tmp_path: Path) -> None:
     (tmp_path / "rules.py").write_text(PACKED)
     game = f"{tmp_path / 'rules.py'}:Count"
     for words in (
@@ -58,5 +58,5 @@ def test_no_command_takes_for_a_start_what_is_no_packed_state(start: str, tmp_pa
         ("rules.py:碁", "碁.db"),
     ],
 )
-def test_a_database_is_called_like_its_game_in_letters_of_any_script(game: str, file: str) -> None:
+def test_file_name_follows_game_and_parameters_in_any_script(game: str, file: str) -> None:
     assert file_name(game) == file

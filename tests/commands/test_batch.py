@@ -84,7 +84,7 @@ def file(tmp_path: Path) -> Path:
     return file
 
 
-def test_games_are_solved_compared_made_from_and_catalogued(file: Path, tmp_path: Path) -> None:
+def test_batch_solves_checks_and_catalogues_games(file: Path, tmp_path: Path) -> None:
     file.write_text(GAMES + FAILING)
     out = tmp_path / "new" / "out"
     actual = batch(file, "-o", out, "--json")
@@ -117,7 +117,7 @@ def test_games_are_solved_compared_made_from_and_catalogued(file: Path, tmp_path
     assert all(f'href="{name}"' in page for name in ("small.db", "small.svg", "plan.json", "pictures"))
 
 
-def test_only_what_is_not_up_to_date_is_done_again(
+def test_only_outdated_lines_are_rerun(
     file: Path, tmp_path: Path, started: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def does(*options: str) -> list[str]:
@@ -145,7 +145,7 @@ def test_only_what_is_not_up_to_date_is_done_again(
     assert len(does("--only", "small", "--force")) == 5
 
 
-def test_each_file_of_a_line_is_made_again_if_it_is_gone(tmp_path: Path, started: list[str]) -> None:
+def test_line_is_rerun_if_a_file_is_missing_or_changed(tmp_path: Path, started: list[str]) -> None:
     (tmp_path / "games.toml").write_text(TABLE + 'then = ["certify -o small", "grade random --plot a.svg"]')
 
     def does() -> list[str]:
@@ -164,7 +164,7 @@ def test_each_file_of_a_line_is_made_again_if_it_is_gone(tmp_path: Path, started
     assert [row["file"] for row in rows(tmp_path, "outputs")] == ["small.first", "a.svg"]
 
 
-def test_force_replaces_a_changed_file_that_its_command_would_not(tmp_path: Path) -> None:
+def test_force_replaces_changed_output_of_a_line(tmp_path: Path) -> None:
     file, games = tmp_path / "games.toml", tmp_path / "games.jsonl"
     file.write_text(f'{TABLE}then = ["match random random --save games.jsonl"]')
     succeeded(batch(file))
@@ -175,7 +175,7 @@ def test_force_replaces_a_changed_file_that_its_command_would_not(tmp_path: Path
     assert games.read_text() == saved
 
 
-def test_the_catalogue_links_to_the_page_of_a_site(tmp_path: Path) -> None:
+def test_catalogue_links_to_the_page_of_a_site(tmp_path: Path) -> None:
     (tmp_path / "games.toml").write_text(TABLE + 'then = ["site -o played --force", "puzzles -n 1 -o drawn"]')
     for status in ("done", "up to date"):
         assert status in succeeded(batch(tmp_path / "games.toml", "-o", tmp_path)).stdout
@@ -185,7 +185,7 @@ def test_the_catalogue_links_to_the_page_of_a_site(tmp_path: Path) -> None:
     assert '<a href="drawn">drawn</a>' in page  # a folder of pictures has no page
 
 
-def test_force_deletes_nothing_that_a_batch_has_not_made(tmp_path: Path) -> None:
+def test_force_deletes_only_what_the_batch_made(tmp_path: Path) -> None:
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis/text").write_text("all of it")
     (tmp_path / "games.toml").write_text(TABLE + 'then = ["site -o .", "site -o thesis"]')
@@ -195,13 +195,13 @@ def test_force_deletes_nothing_that_a_batch_has_not_made(tmp_path: Path) -> None
         assert (tmp_path / "thesis/text").read_text() == "all of it"
 
 
-def test_no_game_has_the_name_of_the_index_of_sites(tmp_path: Path) -> None:
+def test_game_named_like_the_site_index_is_refused(tmp_path: Path) -> None:
     (tmp_path / "games.toml").write_text('[[solve]]\ngame = "nim heaps=1"\nname = "index.html"\n')
     said = refused(2, batch(tmp_path / "games.toml", "-o", tmp_path, "--sites"))
     assert "would be the catalogue and" in said
 
 
-def test_only_force_replaces_a_database_that_is_not_in_the_catalogue(file: Path, tmp_path: Path) -> None:
+def test_only_force_replaces_database_outside_the_catalogue(file: Path, tmp_path: Path) -> None:
     solve(load_game("nim"), tmp_path / "small.db")
     before = (tmp_path / "small.db").read_bytes()
     actual = batch(file, "-o", tmp_path, "--only", "small")
@@ -211,7 +211,7 @@ def test_only_force_replaces_a_database_that_is_not_in_the_catalogue(file: Path,
     assert "29 states" in batch(file, "-o", tmp_path, "--only", "small").stdout
 
 
-def test_it_goes_on_after_a_line_that_fails(file: Path, tmp_path: Path) -> None:
+def test_batch_continues_after_a_failed_line(file: Path, tmp_path: Path) -> None:
     file.write_text(GAMES.replace('"verify --json"', '"plan \'1,2 second\'", "query --moves 9-9"'))
     actual = batch(file, "-o", tmp_path, "--json")
     small, mine = lines_of(actual)
@@ -269,7 +269,7 @@ TABLE = '[[solve]]\ngame = "mnk rows=2 columns=2 k=2"\n'
         (TABLE + TABLE, "give one another name"),
     ],
 )
-def test_what_cannot_be_done_is_refused_before_the_first_solve(tmp_path: Path, text: str, words: str) -> None:
+def test_invalid_batch_is_refused_before_the_first_solve(tmp_path: Path, text: str, words: str) -> None:
     file = tmp_path / "games.toml"
     file.write_text(f'{TABLE}name = "first"\n{text}' if text.startswith("[[solve]]") else text)
     actual = batch(file, "-o", tmp_path / "out")
@@ -279,7 +279,7 @@ def test_what_cannot_be_done_is_refused_before_the_first_solve(tmp_path: Path, t
     assert os.listdir(tmp_path) == ["games.toml"]
 
 
-def test_a_broken_command_hides_no_other_refusal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_broken_command_does_not_hide_other_refusals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = {"dance": EntryPoint("dance", "no.such.module:dance", "perfectplay.commands")}
     installed = installed_entries() | {"commands": entries("commands") | broken}
     monkeypatch.setattr(plugins, "installed_entries", lambda: installed)
@@ -288,7 +288,7 @@ def test_a_broken_command_hides_no_other_refusal(tmp_path: Path, monkeypatch: py
         read_jobs(tmp_path / "games.toml", tmp_path)
 
 
-def test_a_colon_in_a_parameter_leaves_a_game_its_name(tmp_path: Path) -> None:
+def test_colon_in_a_parameter_does_not_change_the_game_name(tmp_path: Path) -> None:
     (tmp_path / "ratio.py").write_text(RATIO)
     tables = (f'[[solve]]\ngame = "ratio.py:Ratio ratio={ratio}"\n' for ratio in ("1:2", "3:2"))
     (tmp_path / "games.toml").write_text("".join(tables))
@@ -306,7 +306,7 @@ class Ratio(Nim):
 """
 
 
-def test_certificates_of_two_games_may_not_share_the_printed_rules(tmp_path: Path) -> None:
+def test_certificates_of_two_games_cannot_share_rules_files(tmp_path: Path) -> None:
     file, other = tmp_path / "games.toml", '[[solve]]\ngame = "mnk rows=2 columns=3 k=2"\n'
     file.write_text(f'{TABLE}then = ["certify -o a", "certify --strong -o ./a"]\n{other}')
     assert len(read_jobs(file, tmp_path)) == 2
@@ -314,12 +314,12 @@ def test_certificates_of_two_games_may_not_share_the_printed_rules(tmp_path: Pat
     assert "a.rules.h would be the rules of 'mnk-" in refused(2, batch(file, "-o", tmp_path))
 
 
-def test_a_name_that_is_not_there_is_refused(file: Path, tmp_path: Path) -> None:
+def test_unknown_name_is_refused(file: Path, tmp_path: Path) -> None:
     assert "did you mean small?" in refused(2, batch(file, "-o", tmp_path / "out", "--only", "smal"))
     assert not (tmp_path / "out").exists()
 
 
-def test_what_is_no_catalogue_is_left_alone(file: Path, tmp_path: Path) -> None:
+def test_foreign_catalogue_file_is_refused_and_unchanged(file: Path, tmp_path: Path) -> None:
     for make in (lambda path: path.write_text("mine"), lambda path: solve(load_game("nim"), path)):
         path = tmp_path / "catalogue.db"
         make(path)
@@ -329,7 +329,7 @@ def test_what_is_no_catalogue_is_left_alone(file: Path, tmp_path: Path) -> None:
         path.unlink()
 
 
-def test_a_catalogue_without_room_is_made_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_catalogue_is_completed_after_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, connect = tmp_path / "games.toml", sqlite3.connect
     file.write_text(TABLE)
 
@@ -360,7 +360,7 @@ class Waiting(Nim):
 """
 
 
-def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
+def test_interrupted_batch_keeps_finished_games(tmp_path: Path) -> None:
     """The batch is at its second game, which does not end."""
     (tmp_path / "waiting.py").write_text(WAITING)
     file = tmp_path / "games.toml"
@@ -385,7 +385,7 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
     assert 'href="first.db"' in (tmp_path / "catalogue.html").read_text()
 
 
-def test_a_line_interrupted_after_writing_is_rerun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_line_interrupted_after_writing_is_rerun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, runs, run = tmp_path / "games.toml", list[str](), batch_run.run_program
     file.write_text(f'{TABLE}then = ["match random random --save games.jsonl"]')
 
@@ -402,7 +402,7 @@ def test_a_line_interrupted_after_writing_is_rerun(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.parametrize("is_late", [False, True])
-def test_a_line_that_wrote_its_file_for_a_batch_that_was_killed_is_run_again(
+def test_line_of_a_killed_batch_is_rerun_over_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_late: bool
 ) -> None:
     file, games, run = tmp_path / "games.toml", tmp_path / "games.jsonl", batch_run.run_program
@@ -430,7 +430,7 @@ def test_a_line_that_wrote_its_file_for_a_batch_that_was_killed_is_run_again(
     assert json.loads(games.read_text())["game"] == "mnk"
 
 
-def test_a_file_in_the_place_of_an_output_that_failed_is_left_alone(tmp_path: Path) -> None:
+def test_file_at_the_place_of_a_failed_output_is_unchanged(tmp_path: Path) -> None:
     file, games = tmp_path / "games.toml", tmp_path / "games.jsonl"
     file.write_text(f'{TABLE}then = ["match random last.py:Last --save games.jsonl"]')
     assert batch(file).exit_code == 1
@@ -439,7 +439,7 @@ def test_a_file_in_the_place_of_an_output_that_failed_is_left_alone(tmp_path: Pa
     assert games.read_text() == "mine"
 
 
-def test_the_memory_of_each_program_is_its_own(tmp_path: Path) -> None:
+def test_memory_is_measured_for_each_program_alone(tmp_path: Path) -> None:
     (tmp_path / "large.py").write_text(f'HELD = b"x" * {300 << 20}\n{RULES}')
     # A process is said to have held what the one that starts it holds, so a small one starts them.
     script = (

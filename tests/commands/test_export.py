@@ -93,7 +93,7 @@ def as_csv(row: dict[str, Any]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("batch", [7, 1 << 17])
-def test_all_formats_say_what_the_entries_say(
+def test_all_formats_match_the_entries(
     files: list[Path], batch: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("solver.database.columns.BATCH_ROWS", batch)
@@ -129,7 +129,7 @@ WANTED: dict[str, Callable[[dict[str, str]], bool]] = {
 """Options, and which rows they leave."""
 
 
-def test_what_is_not_wanted_is_left_out(files: list[Path], tmp_path: Path) -> None:
+def test_ply_and_outcome_options_filter_rows(files: list[Path], tmp_path: Path) -> None:
     everything = {file: export(file, "-o", "-").stdout for file in files}
     for file, wanted in product(files, WANTED):
         rows, options = read_csv(everything[file]), wanted.split()
@@ -146,7 +146,7 @@ def test_what_is_not_wanted_is_left_out(files: list[Path], tmp_path: Path) -> No
         assert {len(column) for column in np.load(tmp_path / "t.npz").values()} == {count}
 
 
-def test_processes_write_the_same_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parallel_export_equals_serial_export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     solve(load_game("mnk", {"rows": 2, "columns": 3, "k": 2}), tmp_path / "dense.db", layout="packed")
     alone = export(tmp_path / "dense.db", "-o", "-", "--positions").stdout
     answers = list[list[str]]()
@@ -169,7 +169,7 @@ def test_processes_write_the_same_texts(tmp_path: Path, monkeypatch: pytest.Monk
     assert len(answers) > 5
 
 
-def test_networkx_reads_every_position_and_move_with_its_labels(files: list[Path], tmp_path: Path) -> None:
+def test_graphml_has_every_position_and_move_with_labels(files: list[Path], tmp_path: Path) -> None:
     for file in files:
         target = tmp_path / f"{file.stem}.graphml"
         done, graph = export(file, "-o", target), nx.read_graphml(target, force_multigraph=True)
@@ -187,7 +187,7 @@ def test_networkx_reads_every_position_and_move_with_its_labels(files: list[Path
                 assert all(graph.nodes[child]["value"] == edge["value"] for _, child, edge in edges)
 
 
-def test_a_file_too_large_for_a_graph_is_refused_in_one_line(
+def test_graphml_of_too_large_file_is_refused_in_one_line(
     tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("solver.database.table_files.MAX_NODES", 5477)
@@ -196,7 +196,9 @@ def test_a_file_too_large_for_a_graph_is_refused_in_one_line(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_pyarrow_is_advised(tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_pyarrow_is_named(
+    tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     done = export(tictactoe_db_path, "-o", tmp_path / "t.parquet", "--json")
     error = json.loads(done.stderr)["error"]
@@ -205,7 +207,7 @@ def test_pyarrow_is_advised(tictactoe_db_path: Path, tmp_path: Path, monkeypatch
     assert not list(tmp_path.iterdir())
 
 
-def test_a_damaged_file_leaves_no_half_export(files: list[Path], tmp_path: Path) -> None:
+def test_damaged_file_leaves_no_partial_export(files: list[Path], tmp_path: Path) -> None:
     for file in files:
         path = tmp_path / "damaged.db"
         shutil.copy(file, path)
@@ -219,7 +221,7 @@ def test_a_damaged_file_leaves_no_half_export(files: list[Path], tmp_path: Path)
         assert [item.name for item in tmp_path.iterdir()] == ["damaged.db"]
 
 
-def test_a_file_of_one_position_is_said_to_have_one(tmp_path: Path) -> None:
+def test_one_position_is_reported_in_singular(tmp_path: Path) -> None:
     file, other, table = (tmp_path / name for name in ("over.db", "packed.db", "over.csv"))
     solved = call("solve", "tictactoe", "--start", "xxxoo....", "--fold", "-o", file)
     assert solved.stdout.startswith("states      1 class of symmetric states, 1 of them terminal\n")
@@ -243,7 +245,7 @@ def test_control_characters_are_quoted_in_csv_and_refused_in_xml(tmp_path: Path)
 
 
 @pytest.mark.parametrize("ending", ["csv", "npz", "graphml", "parquet"])
-def test_a_file_for_which_there_is_no_room_is_named(tmp_path: Path, ending: str) -> None:
+def test_full_disk_error_names_the_output_file(tmp_path: Path, ending: str) -> None:
     file, out = solved_file("hexapawn"), tmp_path / f"out.{ending}"
     with files_up_to(1000):
         words = refusal(4, "export", file, "-o", out)

@@ -64,11 +64,11 @@ def printed(form: str, *arguments: object, status: int = 0) -> Any:
     return checked(form, actual.stdout)
 
 
-def test_the_schema_is_a_schema() -> None:
+def test_schema_is_a_valid_json_schema() -> None:
     Draft202012Validator.check_schema(SCHEMA)
 
 
-def test_what_is_solved_is_summed_up(tmp_path: Path) -> None:
+def test_solve_prints_its_summary(tmp_path: Path) -> None:
     path = tmp_path / "small.db"
     actual = printed("solve", "solve", "mnk", "rows=2", "columns=2", "k=2", "-o", path)
     assert actual.pop("seconds") >= 0
@@ -98,11 +98,11 @@ def test_what_is_solved_is_summed_up(tmp_path: Path) -> None:
     "words",
     ["tictactoe", "nim --engine graph", "dobutsu --fold", "connect --start ......x.. rows=3 columns=3"],
 )
-def test_what_a_solve_would_need_is_as_the_schema_says(words: str) -> None:
+def test_dry_run_follows_the_schema(words: str) -> None:
     printed("dry_run", "solve", *words.split(), "--dry-run")
 
 
-def test_positions_and_counts_are_as_the_schema_says(tictactoe_db_path: Path) -> None:
+def test_query_puzzles_and_stats_follow_the_schema(tictactoe_db_path: Path) -> None:
     for position in ((), ("xoxxo.o..",), ("xxxoo....",)):
         printed("query", "query", tictactoe_db_path, *position)
         printed("query", "query", tictactoe_db_path, *position, "--rank")
@@ -114,7 +114,7 @@ def test_positions_and_counts_are_as_the_schema_says(tictactoe_db_path: Path) ->
     assert all("value" in move for move in printed("query", "query", boxes)["moves"])  # as margins count
 
 
-def test_certificates_and_their_proofs_are_told(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_certify_and_verify_follow_the_schema(tictactoe_db_path: Path, tmp_path: Path) -> None:
     name = tmp_path / "tictactoe"
     made = printed("certify", "certify", tictactoe_db_path, "-o", name)
     assert (made["value"], [item["goal"] for item in made["certificates"]]) == (0, [0, 0])
@@ -132,7 +132,7 @@ def test_certificates_and_their_proofs_are_told(tictactoe_db_path: Path, tmp_pat
     assert printed("verify_certificate", "verify", f"{name}.first")["owner"] == "o"
 
 
-def test_a_site_is_told(tmp_path: Path) -> None:
+def test_site_and_its_verification_follow_the_schema(tmp_path: Path) -> None:
     actual = printed("site", "site", solved_file(*SMALL), "-o", tmp_path / "site")
     files = [path for path in (tmp_path / "site").rglob("*") if path.is_file()]
     proof = printed("verify_site", "verify", tmp_path / "site")
@@ -141,7 +141,7 @@ def test_a_site_is_told(tmp_path: Path) -> None:
     assert (actual["files"], actual["bytes"]) == (len(files), sum(file.stat().st_size for file in files))
 
 
-def test_a_proof_says_what_it_has_proved_or_why_it_fails(
+def test_verify_prints_proved_facts_or_problems(
     tictactoe_db_path: Path, tictactoe: Database, tmp_path: Path
 ) -> None:
     lie, plan = "update positions set value = 0 where position = 'xx.oo....'", tmp_path / "plan.json"
@@ -169,7 +169,7 @@ def test_a_proof_says_what_it_has_proved_or_why_it_fails(
         ("{folder}/wrong.py:Wrong", "rows=2", "columns=2", "k=2"),
     ],
 )
-def test_a_check_says_what_it_has_seen(tmp_path: Path, arguments: tuple[Any, ...]) -> None:
+def test_check_prints_faults_and_completeness(tmp_path: Path, arguments: tuple[Any, ...]) -> None:
     (tmp_path / "wrong.py").write_text(WRONG)
     game, *others = (str(argument).format(folder=tmp_path) for argument in arguments)
     without = call("check", game, *others)
@@ -179,14 +179,14 @@ def test_a_check_says_what_it_has_seen(tmp_path: Path, arguments: tuple[Any, ...
     assert actual["faults"] or actual["whole"] == ("the game has more" not in without.stdout)
 
 
-def test_grades_are_as_the_schema_says(tictactoe_db_path: Path) -> None:
+def test_grade_follows_the_schema(tictactoe_db_path: Path) -> None:
     for player in ("random", "depth-limited(depth=1)"):
         actual = printed("grade", "grade", tictactoe_db_path, player, "--sample", 50)
         assert actual["decisive"]["states"] < actual["states"] == actual["choices"] == 50
         assert sum(item["decisive"]["best"] for item in actual["by_ply"]) == actual["decisive"]["best"]
 
 
-def test_games_are_listed_and_told_one_by_one() -> None:
+def test_games_lists_and_describes_every_game() -> None:
     listed = printed("games", "games")["games"]
     assert [item["name"] for item in listed] == list(entries("games"))
     for item in listed:
@@ -197,7 +197,7 @@ def test_games_are_listed_and_told_one_by_one() -> None:
     assert (connect["players"], connect["states_at_most"] >= 161_029) == (["x", "o"], True)
 
 
-def test_every_command_that_ends_by_itself_prints_json() -> None:
+def test_every_command_but_play_and_serve_has_json_option() -> None:
     options = {name: [param.opts for param in command_named(name).params] for name in entries("commands")}
     assert [name for name, every in options.items() if ["--json"] not in every] == ["play", "serve"]
 
@@ -215,7 +215,7 @@ WRITTEN: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("command", WRITTEN)
-def test_what_is_written_is_told(
+def test_commands_describe_the_file_they_write(
     tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -230,14 +230,14 @@ def test_what_is_written_is_told(
 
 
 @pytest.mark.parametrize("command", ["plan {db} xo..x.... --for x", "export {db} -o -", "query {db} -o -"])
-def test_data_on_standard_output_are_told_beside_it(tictactoe_db_path: Path, command: str) -> None:
+def test_json_goes_to_stderr_if_data_goes_to_stdout(tictactoe_db_path: Path, command: str) -> None:
     words = command.format(db=tictactoe_db_path).split()
     actual, without = answered(*words), call(*words)
     assert actual.stdout == without.stdout
     assert checked("picture" if words[0] == "query" else words[0], actual.stderr)["file"] is None
 
 
-def test_searches_and_matches_are_as_the_schema_says() -> None:
+def test_search_compare_and_match_follow_the_schema() -> None:
     for search in SEARCHES:
         status = int(search.startswith("and-or"))  # no plan wins nim for the first player
         shown = printed("search", "search", "nim", "heaps=1,2,3", "--with", search, status=status)
@@ -262,7 +262,7 @@ PAIRS: list[tuple[Any, Any, dict[str, Any], int]] = [
 
 
 @pytest.mark.parametrize(("one", "other", "options", "differ"), PAIRS)
-def test_reports_and_diffs_fit_the_schema(one: Any, other: Any, options: dict[str, Any], differ: int) -> None:
+def test_report_and_diff_fit_the_schema(one: Any, other: Any, options: dict[str, Any], differ: int) -> None:
     a, b = solved_file(*one), solved_file(*other, **options)
     printed("report", "report", a)
     printed("report", "report", b)
@@ -270,13 +270,13 @@ def test_reports_and_diffs_fit_the_schema(one: Any, other: Any, options: dict[st
     printed("report", "report", a, b, "--sample", 1000)
 
 
-def test_a_report_is_printed_as_it_is_written(tmp_path: Path) -> None:
+def test_printed_report_equals_written_report(tmp_path: Path) -> None:
     answered("report", solved_file(*SMALL), "-o", tmp_path / "report.json")
     written = json.loads((tmp_path / "report.json").read_text())
     assert printed("report", "report", solved_file(*SMALL)) == written
 
 
-def test_replays_and_trusted_files_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_replay_and_trust_follow_the_schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
     games, rules = tmp_path / "games.jsonl", tmp_path / "wrong.py"
     answered("match", "tictactoe", "random", "random", "--games", 3, "--save", games)
@@ -290,7 +290,7 @@ def test_replays_and_trusted_files_are_told(tmp_path: Path, monkeypatch: pytest.
     assert printed("trust", "trust") == named
 
 
-def test_annotated_games_are_as_the_schema_says(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_annotate_follows_the_schema(tictactoe_db_path: Path, tmp_path: Path) -> None:
     games, page = tmp_path / "games.jsonl", tmp_path / "games.html"
     for words in (("tictactoe",), ("ponghauki",), ("dots-and-boxes", "rows=1", "columns=2")):
         answered("match", *words, "random", "random", "--games", 3, "--force", "--save", games)
@@ -301,7 +301,7 @@ def test_annotated_games_are_as_the_schema_says(tictactoe_db_path: Path, tmp_pat
 
 
 @pytest.mark.parametrize("words", [[], ["--json"]])
-def test_positions_are_answered_line_by_line(tictactoe_db_path: Path, words: list[str]) -> None:
+def test_query_answers_positions_line_by_line(tictactoe_db_path: Path, words: list[str]) -> None:
     command = ["query", str(tictactoe_db_path), "-", *words]
     result = call(*command, input="xo..x....\n\nxxx......\nwhat\nxxxoo....")
     assert (result.exit_code, result.stderr) == (3, "")
@@ -317,7 +317,7 @@ def test_positions_are_answered_line_by_line(tictactoe_db_path: Path, words: lis
     assert call(*command, input="\ufeffxo..x....\n").exit_code == 0
 
 
-def test_a_line_is_best_play_to_the_end_or_until_a_position_repeats(tictactoe_db_path: Path) -> None:
+def test_line_is_best_play_to_the_end_or_a_repetition(tictactoe_db_path: Path) -> None:
     line = printed("line", "query", tictactoe_db_path, "xo..x....", "--line")
     assert (len(line["moves"]), line["over"], line["end"]["value"]) == (4, True, 1)  # a win in 4 plies
     assert [move["remoteness"] for move in line["moves"]] == [4, 3, 2, 1]
@@ -339,7 +339,7 @@ def test_a_line_is_best_play_to_the_end_or_until_a_position_repeats(tictactoe_db
         (errors.DiskFull("full\nup " + 5000 * "x"), 4, "disk-full"),
     ],
 )
-def test_what_happens_to_a_command_is_an_error_too(
+def test_interrupts_and_system_errors_are_json_errors(
     monkeypatch: pytest.MonkeyPatch, raised: BaseException, status: int, code: str
 ) -> None:
     def fail(*_: object) -> None:
@@ -361,7 +361,7 @@ def kinds() -> Iterator[type[SolverError]]:
     yield from (BrokenRecord, Forfeit, DrawingFailed, Unlearnable)
 
 
-def test_the_page_has_every_error_its_exit_code_and_its_meaning() -> None:
+def test_docs_list_every_error_with_exit_code_and_meaning() -> None:
     rows = re.findall(r"^\| `([\w-]+)` \| (\d+) \| (.*) \|$", SECTIONS["Errors as JSON"], re.MULTILINE)
     for (code, status, meaning), kind in zip(rows, kinds(), strict=True):
         assert code == error_as_dict(kind("x"))["error"]["code"]
@@ -377,7 +377,7 @@ KEYS = "| key | what it says |\n| --- | --- |\n"
 
 
 @pytest.mark.parametrize("section", [name for name, text in SECTIONS.items() if KEYS in text])
-def test_a_section_has_every_key_and_says_which_may_be_missing(section: str) -> None:
+def test_docs_list_every_key_and_mark_optional_ones(section: str) -> None:
     forms = [name for name in SCHEMA["$defs"] if name == section or name.startswith(f"{section}_")]
     forms = [*(name for name in forms if not name.endswith("_written")), *(["game"] * (section == "games"))]
     table = SECTIONS[section].split(KEYS)[1].split("\n\n")[0]

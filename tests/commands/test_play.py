@@ -38,7 +38,7 @@ def answers(output: str) -> list[str]:
     ("typed", "answered", "ending"),
     [("0 1 3", "4 2 6", "o wins; minimax wins"), ("4 5 6 1 8", "0 3 2 7", "The game is over: a draw")],
 )
-def test_minimax_answers_a_person_as_in_the_worked_examples(typed: str, answered: str, ending: str) -> None:
+def test_minimax_plays_the_worked_examples(typed: str, answered: str, ending: str) -> None:
     result = succeeded(play(typed, "tictactoe", "--as", "x", "--against", "minimax"))
     assert result.stderr == ""
     assert answers(result.stdout) == answered.split()
@@ -63,7 +63,7 @@ def dialogue() -> Any:
         ("hexapawn", {}, "bbb/w../.ww black"),
     ],
 )
-def test_moves_are_typed_as_in_the_database(name: str, parameters: dict[str, Any], position: str) -> None:
+def test_moves_have_their_database_names(name: str, parameters: dict[str, Any], position: str) -> None:
     game = load_game(name, parameters)
     state = game.parse(position)
     with Truth(game) as truth:
@@ -74,7 +74,7 @@ def test_moves_are_typed_as_in_the_database(name: str, parameters: dict[str, Any
 
 
 @pytest.mark.parametrize("typed", ["9", "10", "one", "5 6", "-1", "x", "", "0", "4"])
-def test_what_is_no_move_is_refused_and_changes_nothing(typed: str, dialogue: Dialogue) -> None:
+def test_illegal_move_is_refused_and_changes_nothing(typed: str, dialogue: Dialogue) -> None:
     dialogue.answer("0")
     answer = dialogue.answer(typed)
     assert answer.refused
@@ -106,14 +106,14 @@ def test_help_lists_the_words_and_the_moves(dialogue: Dialogue) -> None:
     assert text.endswith("your moves: 0, 1, 2, 3, 4, 5, 6, 7, 8")
 
 
-def test_quit_and_the_end_of_input_leave_the_game() -> None:
+def test_quit_and_end_of_input_leave_the_game() -> None:
     for typed in ("0 quit 1", "0"):
         result = succeeded(play(typed, "tictactoe"))
         assert "You left the game." in result.stdout
         assert len(answers(result.stdout)) == 1
 
 
-def test_a_plan_is_an_opponent_and_forfeits_where_it_does_not_go(tictactoe: Database, tmp_path: Path) -> None:
+def test_plan_opponent_forfeits_outside_its_positions(tictactoe: Database, tmp_path: Path) -> None:
     path = tmp_path / "plan.json"
     path.write_text(render(make_plan(tictactoe, "xo..x....", owner="x")), "utf-8-sig")  # as on Windows
     result = play("8 6", path)
@@ -126,7 +126,7 @@ def test_a_plan_is_an_opponent_and_forfeits_where_it_does_not_go(tictactoe: Data
     assert "You win." in forfeit
 
 
-def test_a_plan_of_a_scored_game_wins_by_a_margin(tmp_path: Path) -> None:
+def test_plan_of_a_scored_game_wins_by_a_margin(tmp_path: Path) -> None:
     db, plan = solved_file("dots-and-boxes", {"rows": 1, "columns": 3}), tmp_path / "plan.json"
     assert call("plan", "--for", "second", "-o", plan, "--", db, "---/||||/--. +0 second").exit_code == 0
     assert "The game is over: second wins by 1; the plan wins." in play("", plan).stdout
@@ -142,12 +142,12 @@ def test_a_plan_of_a_scored_game_wins_by_a_margin(tmp_path: Path) -> None:
         ("", "DB --as second", ["You are o; x is perfect.", "perfect plays 0."]),
     ],
 )
-def test_what_is_typed_is_answered(typed: str, words: str, says: list[str], tictactoe_db_path: Path) -> None:
+def test_typed_words_are_answered(typed: str, words: str, says: list[str], tictactoe_db_path: Path) -> None:
     result = succeeded(play(typed, *words.replace("DB", str(tictactoe_db_path)).split()))
     assert all(text in result.stdout for text in says), result.stdout
 
 
-def test_moves_are_listed_where_no_board_shows_them() -> None:
+def test_moves_are_listed_if_no_board_shows_them() -> None:
     game = ExplicitGame(((1, 2), (), ()), (0, 0, 0), (0, 1, -1))
     with Truth(game) as truth:
         talk = dialogue_in(truth, 0, 0)
@@ -155,7 +155,7 @@ def test_moves_are_listed_where_no_board_shows_them() -> None:
         assert talk.answer("0").text.endswith("The game is over: first wins; you win.\n\n1")
 
 
-def test_a_large_game_can_be_played_but_not_explained_without_a_database() -> None:
+def test_large_game_is_played_but_not_explained_without_database() -> None:
     result = play("WHY 15", "mnk", "rows=4", "columns=4", "k=4", "--against", "mc(playouts=20)", "--seed", 1)
     assert result.exit_code == 0
     assert "build its database" in result.stderr
@@ -171,7 +171,7 @@ def test_a_large_game_can_be_played_but_not_explained_without_a_database() -> No
         ("second", "The game is over: won by second, as '0' occurred 3 times; random wins."),
     ],
 )
-def test_play_that_goes_on_for_ever_ends_as_the_truth_says(endless: str, says: str) -> None:
+def test_endless_play_ends_with_its_declared_result(endless: str, says: str) -> None:
     game = ExplicitGame(((1,), (0,)), (0, 1), (0, 0))
     with Truth(game, endless=endless) as truth:
         talk = dialogue_in(truth, 0, 0)
@@ -181,7 +181,7 @@ def test_play_that_goes_on_for_ever_ends_as_the_truth_says(endless: str, says: s
         assert talk.finished
 
 
-def test_a_game_is_saved_when_it_is_over_and_when_it_is_left(tmp_path: Path) -> None:
+def test_finished_and_abandoned_games_are_saved(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     play("0 1 undo 3 undo 1 3", "tictactoe", "--against", "minimax", "--save", path)
     ((game, played),) = read_games(path)
@@ -196,7 +196,7 @@ def test_a_game_is_saved_when_it_is_over_and_when_it_is_left(tmp_path: Path) -> 
     assert "ply 1: 9 is no move in '.........'; the moves are 0, 1" in call("replay", path).stdout
 
 
-def test_a_game_is_saved_when_it_is_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_game_is_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["4"]
 
     def typed(prompt: str) -> str:
@@ -211,7 +211,7 @@ def test_a_game_is_saved_when_it_is_interrupted(tmp_path: Path, monkeypatch: pyt
     assert (played.moves, played.utility) == ((4, 0), None)
 
 
-def test_no_bar_runs_into_the_board_of_a_person_in_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_match_with_a_human_shows_no_progress_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     reports = list[Any]()
     progress = nullcontext(lambda *report: reports.append(report))
     monkeypatch.setattr("solver.commands.match.terminal_progress", lambda unit: progress)
@@ -220,7 +220,7 @@ def test_no_bar_runs_into_the_board_of_a_person_in_a_match(monkeypatch: pytest.M
         assert len(reports) == reported
 
 
-def test_an_interrupted_match_leaves_its_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_match_saves_its_finished_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "games.jsonl"
 
     def interrupted(*arguments: Any, **options: Any) -> Iterator[PlayedGame]:

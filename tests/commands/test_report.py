@@ -13,11 +13,11 @@ from tests.support.solved import solved_file
 report = partial(call, "report")
 
 
-def test_a_dash_prints_what_is_printed_without_a_file_to_write() -> None:
+def test_dash_as_output_prints_the_default_report() -> None:
     assert report(solved_file("nim"), "-o", "-").stdout == silent(report(solved_file("nim"))).stdout
 
 
-def test_the_ending_says_what_is_written(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_file_suffix_selects_the_format(tictactoe_db_path: Path, tmp_path: Path) -> None:
     nim = solved_file("nim")
     for db, ending, begins in (
         (nim, "md", "# Nim"),
@@ -31,7 +31,7 @@ def test_the_ending_says_what_is_written(tictactoe_db_path: Path, tmp_path: Path
         assert path.read_text("utf-8").startswith(begins)
 
 
-def test_two_games_are_told_side_by_side(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_two_games_are_compared_side_by_side(tictactoe_db_path: Path, tmp_path: Path) -> None:
     misere = solved_file("tictactoe", {"misere": True})
     actual = succeeded(report(tictactoe_db_path, misere))
     assert "| random play: x wins | 58.5% | 28.8% |\n" in actual.stdout
@@ -48,7 +48,7 @@ def test_two_games_are_told_side_by_side(tictactoe_db_path: Path, tmp_path: Path
     assert document["a"]["random_play"]["first"] == document["b"]["random_play"]["second"]
 
 
-def test_games_without_a_common_position_are_told_side_by_side_nevertheless(tmp_path: Path) -> None:
+def test_games_without_a_common_position_are_compared(tmp_path: Path) -> None:
     nim, other = solved_file("nim"), solved_file("ponghauki")
     actual = succeeded(report(other, nim))
     assert "no position in common" in actual.stdout
@@ -66,5 +66,5 @@ def test_games_without_a_common_position_are_told_side_by_side_nevertheless(tmp_
         "delete from positions where id = 5478",
     ],
 )
-def test_a_damaged_file_is_refused_in_one_line(tictactoe_db_path: Path, tmp_path: Path, sql: str) -> None:
+def test_damaged_file_is_refused_in_one_line(tictactoe_db_path: Path, tmp_path: Path, sql: str) -> None:
     assert "is damaged" in refused(4, report(altered(tictactoe_db_path, tmp_path / "damaged.db", sql)))

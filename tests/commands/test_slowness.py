@@ -41,14 +41,14 @@ def compiled() -> Path:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_uncompiled_rules_are_told_with_their_line(command: str, walk: Path, all_are_large: None) -> None:
+def test_uncompilable_rules_are_named_with_line(command: str, walk: Path, all_are_large: None) -> None:
     said = succeeded(call(*command.format(walk).split())).stderr
     why = f"{SLOW}the rules of Walk cannot be compiled, which takes operators only: .* on a state"
     assert re.fullmatch(rf"{why} \(rules\.py, line 16\)\n" if command in ASKING_MUCH else "", said)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_nothing_is_said_of_small_files_and_of_rules_that_are_compiled(
+def test_small_files_and_compiled_rules_print_no_warning(
     command: str, walk: Path, compiled: Path, request: pytest.FixtureRequest
 ) -> None:
     silent(call(*command.format(walk).split()))
@@ -71,7 +71,7 @@ for command in sys.argv[1:]:
 """
 
 
-def test_what_is_to_be_installed_is_named(compiled: Path) -> None:
+def test_missing_compiler_is_reported_with_install_command(compiled: Path) -> None:
     verify, report, plan, query = (command.format(compiled) for command in COMMANDS)
     slow = f"{SLOW}compiling the rules needs llvmlite: {how_to_install('fast')}"
     said = python(WITHOUT_NUMBA, verify, report, plan, query).stderr

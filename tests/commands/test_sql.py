@@ -81,7 +81,7 @@ def test_datasette_describes_tables_and_names_positions(served: "Datasette", tic
 @pytest.mark.parametrize(
     "game", ["tictactoe", "hexapawn rows=3 columns=4", "quixo rows=3 columns=3 k=3 --fold"]
 )
-def test_solve_tells_about_how_large_a_packed_file_would_be_with_rows(
+def test_solve_estimates_readable_size_of_packed_file(
     tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if "--fold" in game:  # solved as a large game, so that a position stands for the exchanged one, too

@@ -44,7 +44,7 @@ def swept(*words: object) -> list[dict[str, Any]]:
         "ponghauki",  # loops
     ],
 )
-def test_figures_are_those_of_every_position(words: str, tmp_path: Path) -> None:
+def test_figures_match_a_count_of_all_positions(words: str, tmp_path: Path) -> None:
     game, *parameters = words.split()
     for row in swept(game, *parameters, "--folder", tmp_path / "swept"):
         path = tmp_path / "counted.db"
@@ -61,7 +61,7 @@ def test_figures_are_those_of_every_position(words: str, tmp_path: Path) -> None
         assert row["traps"] == traps  # held against brute force by the tests of reports
 
 
-def test_combinations_are_all_and_in_order() -> None:
+def test_combinations_are_complete_and_in_order() -> None:
     words = [("a", "1..3"), ("b", "x"), ("a", "7"), ("c", "1,2"), ("c", "-1..0")]
     actual = combinations(words)
     assert actual == [{"a": a, "b": "x", "c": c} for a in "1237" for c in ("1,2", "-1", "0")]
@@ -73,7 +73,7 @@ def test_combinations_are_all_and_in_order() -> None:
         combinations([("a", "0..999999999"), ("b", "0..999999999")])
 
 
-def test_what_is_too_large_or_no_game_is_said_and_not_tried(tmp_path: Path) -> None:
+def test_too_large_and_invalid_games_are_reported_unsolved(tmp_path: Path) -> None:
     rows = swept("mnk", "rows=3", "columns=3..4", "k=3..4", "--states", 7000, "--folder", tmp_path)
     assert [row["states"] for row in rows] == [5478, None, None, None]
     _, unfit, large, _ = (str(row.get("failure")) for row in rows)
@@ -83,7 +83,7 @@ def test_what_is_too_large_or_no_game_is_said_and_not_tried(tmp_path: Path) -> N
     assert sorted(path.name for path in tmp_path.glob("*.db")) == ["catalogue.db", "mnk.db"]
 
 
-def test_what_is_solved_is_not_solved_again(tmp_path: Path, started: list[str]) -> None:
+def test_solved_games_are_not_solved_again(tmp_path: Path, started: list[str]) -> None:
     words = ("nim", "heaps=1,2", "heaps=1,2,3", "--folder", tmp_path)
     first = sweep(*words)
     assert len(started) == 2
@@ -93,7 +93,7 @@ def test_what_is_solved_is_not_solved_again(tmp_path: Path, started: list[str]) 
     assert "exists already: use `solve --force` to replace it" in sweep(*words, "heaps=2,2").stdout
 
 
-def test_values_that_would_have_one_file_are_refused(tmp_path: Path) -> None:
+def test_values_sharing_a_file_name_are_refused(tmp_path: Path) -> None:
     (tmp_path / "ratio.py").write_text(RATIO)
     words = [f"{tmp_path}/ratio.py:Ratio", "ratio=1:2", "ratio=1-2"]
     said = refusal(2, "sweep", *words, "--folder", tmp_path / "out")
@@ -102,7 +102,7 @@ def test_values_that_would_have_one_file_are_refused(tmp_path: Path) -> None:
     assert sweep(*words, "ratio=3").exit_code == 0
 
 
-def test_a_solve_that_fails_is_told_and_the_others_go_on(tmp_path: Path) -> None:
+def test_failed_solve_is_reported_and_others_continue(tmp_path: Path) -> None:
     rules = tmp_path / "mine.py"
     rules.write_text(
         "from dataclasses import dataclass\nfrom solver.games.nim import Nim\n\n\n@dataclass(frozen=True)\n"
@@ -117,7 +117,7 @@ def test_a_solve_that_fails_is_told_and_the_others_go_on(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("ending", ["html", "md", "json"])
-def test_the_table_is_a_file_too(tmp_path: Path, ending: str) -> None:
+def test_table_is_written_in_every_format(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"table.{ending}"
     actual = sweep("subtraction", "heap=3..5", "take=1,2", "take=1,2,3", "-o", path)
     assert (actual.exit_code, actual.stdout) == (0, "")
@@ -146,7 +146,7 @@ def plies_of(heap: int, most: int) -> int:
     return 1 + (min(plies_of(after, most) for after in won) if won else max(plies_of(a, most) for a in left))
 
 
-def test_curves_are_what_theory_says(tmp_path: Path) -> None:
+def test_curves_match_the_theory(tmp_path: Path) -> None:
     games = list(swept_subtraction("heap=5..9", "take=1,2", "take=1,2,3", "misere=false", folder=tmp_path))
     plots = {plot.title: plot for plot in plots_of("subtraction", games)}
     names = ("plies of perfect play", "first moves that win", "decisive positions", "traps")
@@ -161,7 +161,7 @@ def test_curves_are_what_theory_says(tmp_path: Path) -> None:
     assert (length.percent, length.names, winning.names) == (False, [], [*"56789"])
 
 
-def test_values_that_are_no_integers_are_named_and_not_joined(tmp_path: Path) -> None:
+def test_non_integer_values_are_named_on_the_axis(tmp_path: Path) -> None:
     games = list(swept_subtraction("heap=9", "take=1,2", "take=1,2,3", folder=tmp_path))
     length, *_ = plots_of("subtraction", games)
     assert (length.names, length.lines[0].points) == (["1,2", "1,2,3"], [(0, 6), (1, 5)])
@@ -172,7 +172,7 @@ def test_values_that_are_no_integers_are_named_and_not_joined(tmp_path: Path) ->
     assert {"Title", "Words", "1,2", "1,2,3", "take"} <= {*texts}
 
 
-def test_a_plot_is_written_beside_the_table(tmp_path: Path) -> None:
+def test_plot_is_written_beside_the_table(tmp_path: Path) -> None:
     path = tmp_path / "plot.svg"
     actual = sweep("subtraction", "heap=3..4", "--plot", path)
     assert (actual.exit_code, actual.stdout.splitlines()[0][:4]) == (0, "heap")
@@ -182,7 +182,7 @@ def test_a_plot_is_written_beside_the_table(tmp_path: Path) -> None:
     assert (svg[1].text or "").startswith("subtraction: plies of perfect pla")
 
 
-def test_each_game_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_game_is_loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     made = Counter[str]()
 
     def load(name: str, parameters: dict[str, str]) -> AnyGame:
@@ -195,7 +195,7 @@ def test_each_game_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert made == {"1,2": 1, "1": 1}
 
 
-def test_curves_are_drawn_where_they_can_be_told_apart(tmp_path: Path) -> None:
+def test_more_than_eight_curves_are_not_drawn(tmp_path: Path) -> None:
     path, many = tmp_path / "sweep.html", [f"take=1,{least}" for least in range(2, 11)]
     for takes in (many[:8], many):
         assert sweep("subtraction", "heap=11..12", *takes, "-o", path, "--folder", tmp_path).exit_code == 0

@@ -10,7 +10,7 @@ MOVES = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=20)
 
 
 @given(MOVES, st.lists(st.booleans(), min_size=8, max_size=8), st.booleans())
-def test_positions_lead_to_a_goal(moves: list[tuple[int, int]], goal: list[bool], all_play: bool) -> None:
+def test_leading_to_equals_definition(moves: list[tuple[int, int]], goal: list[bool], all_play: bool) -> None:
     expected, holds = list(goal), all if all_play else any
     after = [[child for parent, child in moves if parent == place] for place in range(len(goal))]
     for _ in goal:
@@ -20,7 +20,7 @@ def test_positions_lead_to_a_goal(moves: list[tuple[int, int]], goal: list[bool]
 
 
 @given(MOVES, st.lists(st.booleans(), min_size=8, max_size=8), st.booleans())
-def test_the_plies_to_a_goal_are_those_of_the_first_round_in_which_it_is_reached(
+def test_plies_to_matches_the_definition(
     moves: list[tuple[int, int]], goal: list[bool], all_play: bool
 ) -> None:
     after = [[child for parent, child in moves if parent == place] for place in range(len(goal))]
@@ -36,7 +36,7 @@ def test_the_plies_to_a_goal_are_those_of_the_first_round_in_which_it_is_reached
 
 
 @pytest.mark.parametrize("all_play", [False, True])
-def test_each_move_is_followed_back_once_however_long_play_is(all_play: bool) -> None:
+def test_leading_to_takes_linear_time_in_long_play(all_play: bool) -> None:
     read = list[int]()
 
     class Parents(np.ndarray[tuple[int], np.dtype[np.int64]]):

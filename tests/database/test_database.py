@@ -44,7 +44,7 @@ def test_moves_are_ranked_soonest_win_then_draw_then_latest_loss(tictactoe: Data
         assert ranks == sorted(ranks)
 
 
-def test_a_database_is_a_mapping(tictactoe: Database) -> None:
+def test_database_is_a_mapping(tictactoe: Database) -> None:
     assert len(tictactoe) == 5478
     positions = list(tictactoe)
     assert positions[:3] == [".........", "x........", ".x......."]
@@ -76,7 +76,7 @@ def test_a_database_is_a_mapping(tictactoe: Database) -> None:
         ("", "is a folder"),
     ],
 )
-def test_a_path_to_no_file_says_what_to_do(tmp_path: Path, name: str, words: str) -> None:
+def test_missing_file_error_suggests_a_remedy(tmp_path: Path, name: str, words: str) -> None:
     (tmp_path / "game.db").touch()
     with pytest.raises(errors.MissingFile, match=words):
         open_database(tmp_path / name)
@@ -95,7 +95,7 @@ def refuse(path: Path, kind: type[errors.UnusableFile], words: str) -> None:
     assert contents(path.parent) == before
 
 
-def test_files_of_other_kinds_are_refused_each_with_its_reason(tmp_path: Path, small: bytes) -> None:
+def test_foreign_files_are_refused_with_a_reason(tmp_path: Path, small: bytes) -> None:
     path = tmp_path / "file.db"
     path.write_bytes(b"")
     refuse(path, errors.ForeignFile, "is empty")
@@ -113,7 +113,7 @@ def test_files_of_other_kinds_are_refused_each_with_its_reason(tmp_path: Path, s
 
 @pytest.mark.parametrize("layout", ["readable", "packed"])
 @pytest.mark.parametrize("which", ["true", "key = 'sha256'"])
-def test_an_unfinished_build_is_called_so(tmp_path: Path, layout: str, which: str) -> None:
+def test_unfinished_build_is_reported_as_unfinished(tmp_path: Path, layout: str, which: str) -> None:
     sound = solved_file("mnk", {"rows": 2, "columns": 2, "k": 2}, layout=layout)
     path = altered(sound, tmp_path / "file.db", f"delete from about where {which}")
     refuse(path, errors.UnfinishedFile, "is unfinished")
@@ -123,26 +123,26 @@ FACTS = "game rules parameters start starts endless folded values states termina
 
 
 @pytest.mark.parametrize("key", FACTS.split())
-def test_a_database_that_lacks_a_fact_is_damaged(path: Path, key: str) -> None:
+def test_database_without_a_required_key_is_refused(path: Path, key: str) -> None:
     alter(path, f"delete from about where key = '{key}'")
     refuse(path, errors.DamagedFile, key)
 
 
 @pytest.mark.parametrize("parameters", ["", "{", "5", "[1]", '{"rows": null}', '{"rows": 2, "depth": 1}'])
-def test_parameters_that_make_no_sense_are_damage(path: Path, parameters: str) -> None:
+def test_invalid_parameters_are_refused(path: Path, parameters: str) -> None:
     alter(path, f"update about set value = '{parameters}' where key = 'parameters'")
     with open_database(path) as db, pytest.raises(errors.UnusableFile) as caught:
         db[".... x"]
     assert caught.value.exit_status == 4
 
 
-def test_a_game_that_is_not_installed_makes_the_file_unusable(path: Path) -> None:
+def test_file_of_an_uninstalled_game_is_refused(path: Path) -> None:
     alter(path, "update about set value = 'hnefatafl' where key = 'game'")
     with open_database(path) as db, pytest.raises(errors.UnusableFile, match="no game 'hnefatafl'"):
         db["...."]
 
 
-def test_a_truncated_file_is_refused_at_every_length(tmp_path: Path, small: bytes) -> None:
+def test_truncated_file_is_refused_at_any_length(tmp_path: Path, small: bytes) -> None:
     path = tmp_path / "file.db"
     lengths = {1, 15, 16, 17, 50, 99, 100, 101, 512, 4095, 4096, 4097, len(small) - 4096, len(small) - 1}
     lengths |= set(random.Random(2).sample(range(1, len(small)), 40))
@@ -154,7 +154,7 @@ def test_a_truncated_file_is_refused_at_every_length(tmp_path: Path, small: byte
             refuse(path, errors.DamagedFile, "truncated")
 
 
-def test_a_column_that_is_gone_is_damage(tmp_path: Path, small: bytes) -> None:
+def test_missing_column_is_refused(tmp_path: Path, small: bytes) -> None:
     for table, column in (("positions", "best_move"), ("moves", "is_best"), ("about", "value")):
         path = tmp_path / f"{column}.db"
         path.write_bytes(small)
@@ -165,7 +165,7 @@ def test_a_column_that_is_gone_is_damage(tmp_path: Path, small: bytes) -> None:
 ODD = "".join(map(chr, (*range(1, 0x21), 0x22, 0x2F, 0x5C, 0x7F, 0x80, 0xE9, 0x2028, 0xFFFD, 0x1D11E)))
 
 
-def test_the_digest_is_that_of_its_definition_whatever_texts_there_are(tmp_path: Path, small: bytes) -> None:
+def test_digest_matches_its_definition_for_any_text(tmp_path: Path, small: bytes) -> None:
     path, sha = tmp_path / "odd.db", hashlib.sha256()
     path.write_bytes(small)
     with closing(sqlite3.connect(path)) as connection, connection:
@@ -180,7 +180,7 @@ def test_the_digest_is_that_of_its_definition_whatever_texts_there_are(tmp_path:
         assert db.digest() == sha.hexdigest() != db.about["sha256"]
 
 
-def test_reading_leaves_the_folder_as_it_is(tmp_path: Path, tictactoe_db_path: Path) -> None:
+def test_reading_leaves_the_folder_unchanged(tmp_path: Path, tictactoe_db_path: Path) -> None:
     path = tmp_path / "copy.db"
     shutil.copy(tictactoe_db_path, path)
     before = contents(tmp_path)
@@ -192,7 +192,7 @@ def test_reading_leaves_the_folder_as_it_is(tmp_path: Path, tictactoe_db_path: P
     assert contents(tmp_path) == before
 
 
-def test_a_file_in_wal_mode_is_read_without_a_trace(tmp_path: Path, path: Path) -> None:
+def test_reading_in_wal_mode_leaves_the_folder_unchanged(tmp_path: Path, path: Path) -> None:
     alter(path, "pragma journal_mode = wal")
     before = contents(tmp_path)
     with open_database(path) as db:
@@ -200,7 +200,7 @@ def test_a_file_in_wal_mode_is_read_without_a_trace(tmp_path: Path, path: Path) 
     assert contents(tmp_path) == before
 
 
-def test_what_is_only_in_the_wal_is_read(path: Path) -> None:
+def test_changes_in_the_wal_are_read(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("pragma journal_mode = wal")
         connection.execute("update positions set value = 0 where position = '....'")
@@ -211,7 +211,7 @@ def test_what_is_only_in_the_wal_is_read(path: Path) -> None:
                 db["...."]
 
 
-def test_a_file_may_have_any_name(tmp_path: Path) -> None:
+def test_file_may_have_any_name(tmp_path: Path) -> None:
     for name in ("a?mode=rwc.db", "50%41.db", "a#b.db", "a b.db", "ünï.db", "'\".db", os.fsdecode(b"\xff")):
         solve(MNK(rows=1, columns=2, k=2), tmp_path / name)
         with open_database(tmp_path / name) as db:

@@ -52,7 +52,7 @@ def _but_for_ply(entry: Any) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("number", range(len(GAMES)))
 @pytest.mark.parametrize("flips", [15, pytest.param(1000, marks=pytest.mark.slow)])
-def test_an_answer_is_right_or_refused_whatever_bit_flips(tmp_path: Path, number: int, flips: int) -> None:
+def test_answer_with_a_flipped_bit_is_correct_or_refused(tmp_path: Path, number: int, flips: int) -> None:
     game, options = GAMES[number]
     path, rng = tmp_path / "small.db", random.Random(number)
     solve(game, path, **{"engine": "graph", "layout": "readable", **options})
@@ -116,7 +116,7 @@ def _read_by(reader: str, file: Path, sound: Path) -> Finished:
 @pytest.mark.parametrize("flips", [12, pytest.param(500, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("options", [{"fold": False}, {"fold": True}])
-def test_what_reads_every_row_is_right_or_refuses_whatever_bit_is_flipped(
+def test_full_read_with_a_flipped_bit_is_correct_or_refused(
     tmp_path: Path, reader: str, flips: int, options: dict[str, Any]
 ) -> None:
     sound, path, rng = solved_file(*SMALL, **options), tmp_path / "small.db", random.Random(reader)
@@ -142,7 +142,7 @@ def test_what_reads_every_row_is_right_or_refuses_whatever_bit_is_flipped(
         "update about set value = 'perfectplay 0' where key = 'program'",
     ],
 )
-def test_what_reads_every_row_refuses_one_that_was_changed(tmp_path: Path, reader: str, sql: str) -> None:
+def test_full_read_refuses_an_altered_row(tmp_path: Path, reader: str, sql: str) -> None:
     path = altered(solved_file(*SMALL), tmp_path / "changed.db", sql)
     assert _read_by(reader, path, solved_file(*SMALL)) == (4, "", None)
 
@@ -168,7 +168,7 @@ def test_what_reads_every_row_refuses_one_that_was_changed(tmp_path: Path, reade
         ("update about set value = '[-1, 2]' where key = 'values'", "checksum of about"),
     ],
 )
-def test_a_row_that_does_not_follow_is_refused_in_every_way(tmp_path: Path, sql: str, words: str) -> None:
+def test_every_way_to_read_refuses_an_inconsistent_row(tmp_path: Path, sql: str, words: str) -> None:
     path = altered(solved_file(*SMALL), tmp_path / "changed.db", sql)
     for command in ("query", "play", "stats", "plan"):
         assert words in refusal(4, command, path, input="quit\n")
@@ -184,7 +184,7 @@ def test_a_row_that_does_not_follow_is_refused_in_every_way(tmp_path: Path, sql:
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_names_of_columns_are_the_same_in_capitals(tmp_path: Path, reader: str) -> None:
+def test_full_read_with_a_capitalized_column_is_correct_or_refused(tmp_path: Path, reader: str) -> None:
     sound, path = solved_file(*SMALL), tmp_path / "small.db"
     path.write_bytes(sound.read_bytes())
     truth = _read_by(reader, path, sound)

@@ -46,7 +46,7 @@ def copy(sound: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(sound, tmp_path / "copy.db"))
 
 
-def test_a_connection_can_do_what_our_queries_need_and_no_more(sound: Path) -> None:
+def test_connection_is_read_only_and_has_low_limits(sound: Path) -> None:
     with closing(connect(sound)) as connection:
         for name, most in RESTRICTED.items():
             assert connection.getlimit(getattr(sqlite3, f"SQLITE_LIMIT_{name}")) == most, name
@@ -74,7 +74,7 @@ def test_a_connection_can_do_what_our_queries_need_and_no_more(sound: Path) -> N
         ("drop table about", "no table about"),
     ],
 )
-def test_a_schema_other_than_ours_is_refused_by_name(copy: Path, sql: str, named: str) -> None:
+def test_altered_schema_object_is_refused_by_name(copy: Path, sql: str, named: str) -> None:
     alter(copy, sql)
     with pytest.raises(DamagedFile, match=f"{named}.*; solve the game again") as caught:
         open_database(copy)
@@ -99,7 +99,7 @@ def rewritten(path: Path, reword: Callable[[str], str]) -> None:
         lambda sql: sql.replace("not null", "NOT NULL"),
     ],
 )
-def test_comments_and_white_space_of_a_schema_may_be_others(copy: Path, reword: Callable[[str], str]) -> None:
+def test_schema_comments_and_white_space_are_ignored(copy: Path, reword: Callable[[str], str]) -> None:
     rewritten(copy, reword)
     with open_database(copy) as db:
         assert db[db.start].value in (-1, 0, 1)
@@ -108,7 +108,7 @@ def test_comments_and_white_space_of_a_schema_may_be_others(copy: Path, reword: 
 @pytest.mark.parametrize(
     ("old", "new"), [("'win'", "'WIN'"), ("not null", "null"), ("strict", ""), ("<>", "=")]
 )
-def test_a_word_of_a_schema_may_not(copy: Path, old: str, new: str) -> None:
+def test_altered_schema_word_is_refused(copy: Path, old: str, new: str) -> None:
     with closing(sqlite3.connect(copy)) as connection:
         (form,) = connection.execute("pragma user_version").fetchone()
     if form == PACKED_FORMAT and old in ("'win'", "<>"):
@@ -119,7 +119,7 @@ def test_a_word_of_a_schema_may_not(copy: Path, old: str, new: str) -> None:
 
 
 @pytest.mark.parametrize("rows", [3000, 30_000])
-def test_a_schema_of_many_rows_is_not_read_to_its_end(copy: Path, rows: int) -> None:
+def test_schema_with_too_many_rows_is_refused(copy: Path, rows: int) -> None:
     with closing(sqlite3.connect(copy)) as connection, connection:
         connection.execute("pragma writable_schema = on")
         connection.execute(
@@ -132,14 +132,14 @@ def test_a_schema_of_many_rows_is_not_read_to_its_end(copy: Path, rows: int) -> 
         open_database(copy)
 
 
-def test_a_schema_of_one_endless_statement_is_refused(copy: Path) -> None:
+def test_schema_with_a_huge_statement_is_refused(copy: Path) -> None:
     rewritten(copy, lambda sql: sql.replace("(", f"( -- {'x' * 200_000}\n", 1))
     with pytest.raises(DamagedFile):
         open_database(copy)
 
 
 @pytest.mark.parametrize("table", ["positions", "moves", "about", "blocks", "counts", "dictionary"])
-def test_pages_that_stand_for_rows_without_end_are_damage(copy: Path, table: str) -> None:
+def test_pages_with_endless_rows_are_refused(copy: Path, table: str) -> None:
     if not endless_pages(copy, table):
         return
     for ask in (statistics, list, lambda db: db[db.start], len, verify_database):
@@ -154,7 +154,7 @@ def test_pages_that_stand_for_rows_without_end_are_damage(copy: Path, table: str
             statistics(db)
 
 
-def test_a_file_being_written_is_not_called_damaged(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_being_written_is_reported_as_busy(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.database.header.sqlite3.connect", partial(sqlite3.connect, timeout=0.01))
     with closing(sqlite3.connect(copy)) as writer:
         writer.execute("begin exclusive")
@@ -176,7 +176,7 @@ class Wordy(Fork):
         return "y" * self.letters
 
 
-def test_texts_that_are_too_long_to_be_read_are_not_written(tmp_path: Path) -> None:
+def test_texts_too_long_to_be_read_are_refused_by_writers(tmp_path: Path) -> None:
     most = MAX_ROW_BYTES[FORMAT]
     with solving(Wordy(most - 100)) as db:
         assert db["root"].value == 1

@@ -50,7 +50,7 @@ def stray(known: list[int], how: tuple[str, int, int]) -> int:
 
 
 @drawn(20, 200, how=STRAY)
-def test_a_state_that_is_not_in_the_file_is_unknown(solved: tuple[Database, list[int]], how: Any) -> None:
+def test_state_missing_from_the_file_is_unknown(solved: tuple[Database, list[int]], how: Any) -> None:
     db, known = solved
     state = stray(known, how)
     if state in known:
@@ -68,7 +68,7 @@ def test_a_state_that_is_not_in_the_file_is_unknown(solved: tuple[Database, list
 
 
 @pytest.mark.parametrize("kind", [np.int64, np.uint64, np.uint16, np.int16, int])
-def test_a_state_is_answered_as_any_kind_of_integer(solved: tuple[Database, list[int]], kind: Any) -> None:
+def test_state_may_be_any_kind_of_integer(solved: tuple[Database, list[int]], kind: Any) -> None:
     db, known = solved
     few = [state for state in known if state < 2**15][:20]
     for state in few:
@@ -81,7 +81,7 @@ def test_a_state_is_answered_as_any_kind_of_integer(solved: tuple[Database, list
 
 
 @pytest.mark.parametrize("other", [True, 1.0, np.float64(1), None, b"x", (1,), np.True_, [1]])
-def test_what_is_no_text_or_integer_is_no_position(solved: tuple[Database, list[int]], other: Any) -> None:
+def test_only_texts_and_integers_are_positions(solved: tuple[Database, list[int]], other: Any) -> None:
     db, _ = solved
     with pytest.raises(UnreadablePosition, match="a text, or a state that is an integer"):
         db.probe(other)

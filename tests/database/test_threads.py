@@ -38,7 +38,7 @@ def in_another_thread(do: Callable[[], Any]) -> Any:
         return pool.submit(do).result()
 
 
-def test_many_threads_get_the_answers_that_one_gets(path: Path) -> None:
+def test_threads_get_the_answers_of_a_single_thread(path: Path) -> None:
     with open_database(path) as db:
         texts = list(db)
         expected = {text: db[text] for text in texts}
@@ -58,7 +58,7 @@ def test_many_threads_get_the_answers_that_one_gets(path: Path) -> None:
         assert list(pool.map(work, range(THREADS))) == [len(texts)] * THREADS
 
 
-def test_a_database_is_asked_proved_and_closed_in_other_threads_than_it_was_opened_in(path: Path) -> None:
+def test_database_can_be_used_and_closed_in_other_threads(path: Path) -> None:
     db = in_another_thread(lambda: open_database(path))
     assert db[db.start].ply == 0
     rows = iter(db)
@@ -70,7 +70,7 @@ def test_a_database_is_asked_proved_and_closed_in_other_threads_than_it_was_open
         db[db.start]
 
 
-def test_asking_a_closed_database_is_not_damage(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closed_database_raises_closed_database(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.database.readable.reader.ENTRIES_HELD", 100)
     with open_database(path) as db:
         start = db.start
@@ -94,7 +94,7 @@ def is_open(path: Path) -> bool:
     return str(path) in {open_file.path for open_file in psutil.Process().open_files()}
 
 
-def test_a_closed_database_is_closed_although_rows_of_it_were_not_asked_for(path: Path) -> None:
+def test_close_closes_the_file_despite_unread_rows(path: Path) -> None:
     with open_database(path) as db:
         rows, texts, entries = db.stream("select 1 from about"), iter(db), db.entries()
         assert (next(rows)[0], next(texts), is_open(path)) == (1, db.start, True)
@@ -106,7 +106,7 @@ def test_a_closed_database_is_closed_although_rows_of_it_were_not_asked_for(path
     assert not is_open(path)
 
 
-def test_a_database_is_closed_whatever_is_collected_first(path: Path) -> None:
+def test_garbage_collection_of_a_database_prints_no_warning(path: Path) -> None:
     """A reader that fails leaves a stream behind, in a cycle of an error with what it is about."""
     script = (
         "import gc, sys, warnings\n"
@@ -126,7 +126,7 @@ def test_a_database_is_closed_whatever_is_collected_first(path: Path) -> None:
     assert python(script, path).stderr == ""
 
 
-def test_rows_that_nobody_asks_for_give_their_connection_back(path: Path) -> None:
+def test_abandoned_rows_return_their_connection(path: Path) -> None:
     with open_database(path) as db:
         for _ in range(5):
             assert next(db.stream("select 7 from sqlite_schema"))[0] == 7
@@ -134,7 +134,7 @@ def test_rows_that_nobody_asks_for_give_their_connection_back(path: Path) -> Non
         assert not db._paused
 
 
-def test_a_thread_that_comes_after_another_gets_its_connection(path: Path) -> None:
+def test_later_thread_reuses_the_connection(path: Path) -> None:
     with open_database(path) as db:
         for _ in range(20):
             thread = Thread(target=lambda: db[db.start])
@@ -143,7 +143,7 @@ def test_a_thread_that_comes_after_another_gets_its_connection(path: Path) -> No
         assert len(db._idle) <= 2
 
 
-def test_a_child_of_a_fork_reads_by_connections_of_its_own(path: Path) -> None:
+def test_forked_child_opens_its_own_connections(path: Path) -> None:
     with open_database(path) as db:
         texts = list(db)
         expected = [db[text].value for text in texts]
@@ -162,7 +162,7 @@ def test_a_child_of_a_fork_reads_by_connections_of_its_own(path: Path) -> None:
         assert db.lookup(np.array([db.game.initial])).value.tolist() == expected[:1]
 
 
-def test_a_connection_to_a_file_that_has_taken_the_place_is_refused(path: Path, tmp_path: Path) -> None:
+def test_new_connection_to_a_replaced_file_is_refused(path: Path, tmp_path: Path) -> None:
     served, other = tmp_path / "served.db", tmp_path / "other.db"
     shutil.copy(path, served)
     solve(load_game("mnk", {"rows": 3, "columns": 3, "k": 2, "misere": True}), other, engine="graph")

@@ -18,18 +18,18 @@ from tests.support.commandline import call, succeeded
 from tests.support.exchanged_files import exchanged_file
 
 
-def test_a_game_has_its_title_or_what_one_types_for_it() -> None:
+def test_game_title_falls_back_to_the_name_and_parameters() -> None:
     assert game_title(load_game("connect", {"rows": 6, "columns": 5})) == "Connect 4 on 6 x 5"
     assert game_title(load_game("tictactoe", {"misere": True})) == "Tic-tac-toe, misère"
     untitled = load_game(f"{page_rules.__file__}:Countdown", {"most": 4})
     assert game_title(untitled) == "Countdown most=4"
 
 
-def test_plies_are_counted_in_words() -> None:
+def test_plies_uses_singular_and_plural() -> None:
     assert [*map(plies, (0, 1, 2, 1234))] == ["0 plies", "1 ply", "2 plies", "1,234 plies"]
 
 
-def test_who_wins_is_the_player_to_move_where_all_files_are_folded_by_exchange(tmp_path: Path) -> None:
+def test_winners_names_the_mover_if_all_files_are_exchanged(tmp_path: Path) -> None:
     solve(Quixo(2, 2, 2), tmp_path / "plain.db", fold=True)
     path = exchanged_file(Quixo(2, 2, 2), tmp_path)
     with open_database(path) as exchanged, open_database(tmp_path / "plain.db") as plain:
@@ -39,7 +39,7 @@ def test_who_wins_is_the_player_to_move_where_all_files_are_folded_by_exchange(t
         assert winners(exchanged) == winners(exchanged, exchanged) == mover
 
 
-def test_a_result_says_how_far_off_it_is() -> None:
+def test_result_states_the_remoteness() -> None:
     assert result("win", 1) == "win in 1 ply"
     assert result("loss", 4) == "loss in 4 plies"
     assert result("draw", None) == result("draw", 0) == "draw"
@@ -56,12 +56,12 @@ def test_a_result_says_how_far_off_it_is() -> None:
         ("draw", 0, "the game is over: a draw"),
     ],
 )
-def test_a_standing_is_for_the_player_to_move(outcome: str, remoteness: int | None, words: str) -> None:
+def test_standing_names_the_mover_or_the_winner(outcome: str, remoteness: int | None, words: str) -> None:
     winner = {"win": "o", "loss": "x"}.get(outcome)
     assert standing("o", outcome, remoteness, winner=winner) == words
 
 
-def test_one_is_counted_in_the_singular(tmp_path: Path) -> None:
+def test_commands_use_the_singular_for_one(tmp_path: Path) -> None:
     one, two, texts = tmp_path / "one.db", tmp_path / "two.db", list[str]()
     for path, words in ((one, "tictactoe --fold --start xxxoo...."), (two, "subtraction heap=2 take=1")):
         texts.append(call("solve", *words.split(), "-o", path).stdout)
@@ -82,7 +82,7 @@ def test_one_is_counted_in_the_singular(tmp_path: Path) -> None:
         (-1, 3, True, "x loses by at most 1"),
     ],
 )
-def test_guarantees_say_what_the_owner_gets(gain: int, longest: int | None, scored: bool, words: str) -> None:
+def test_guarantee_states_the_owners_gain(gain: int, longest: int | None, scored: bool, words: str) -> None:
     assert guarantee("x", gain, longest, scored=scored) == words
 
 
@@ -117,7 +117,7 @@ LOSE = " if o errs (15 of 20 replies lose)"
         ({"gain": -1, "best": -1}, False, "x may lose"),
     ],
 )
-def test_a_promise_says_what_errors_bring(changes: dict[str, Any], scored: bool, words: str) -> None:
+def test_promise_states_the_gain_from_errors(changes: dict[str, Any], scored: bool, words: str) -> None:
     plan = Plan(load_game("tictactoe"), 0, "draw", ".........", 0, {}, ".........", scored=scored)
     assert promise(plan, replace(PROVED, **changes)) == words
 
@@ -133,5 +133,5 @@ def test_a_promise_says_what_errors_bring(changes: dict[str, Any], scored: bool,
         ({}, True, "no ends"),
     ],
 )
-def test_a_tally_counts_the_ends(ends: dict[int, int], scored: bool, words: str) -> None:
+def test_tally_counts_the_ends(ends: dict[int, int], scored: bool, words: str) -> None:
     assert tally(ends, scored=scored) == words

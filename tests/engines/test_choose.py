@@ -36,7 +36,7 @@ PLIES = "solver.engines.arrays.discovery.MAX_PLIES_FOR_FILES"
     ],
     ids=str,
 )
-def test_a_solve_of_few_states_goes_through_networkx(
+def test_small_games_are_solved_through_networkx(
     name: str, parameters: Any, options: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -105,7 +105,7 @@ class Asked(Game[Any, Any]):
     ("size", "starts", "most", "fold"),
     [pytest.param(29, 1, 20_000, False, marks=pytest.mark.slow), (9, 7, 300, False), (9, 7, 3, True)],
 )
-def test_arrays_go_on_from_the_graph_and_no_state_is_asked_about_twice(
+def test_arrays_continue_from_the_graph_without_repeated_rule_calls(
     size: int, starts: int, most: int, fold: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("solver.engines.arrays.rules_pool.cores", lambda: 1)
@@ -123,7 +123,7 @@ def test_arrays_go_on_from_the_graph_and_no_state_is_asked_about_twice(
     assert files[0].read_bytes() == files[1].read_bytes()
 
 
-def test_a_small_bound_leads_to_networkx_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_small_bound_leads_to_networkx_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr("solver.engines.choose.memory_solve")
     with chosen(load_game("tictactoe"), SolveOptions(), "auto", tmp_path / "work") as choice:
         choice.solve(tmp_path / "game.db")
@@ -131,7 +131,7 @@ def test_a_small_bound_leads_to_networkx_alone(tmp_path: Path, monkeypatch: pyte
         assert len(db) == 5478
 
 
-def test_deep_games_get_the_same_labels_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_deep_games_get_equal_labels_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(READABLE, 99)
     whys = {10: "few states at each ply", 100: "over 99 states, with loops, in files"}
     for fold in (False, True):
@@ -175,7 +175,7 @@ HEAP = load_game("subtraction", {"heap": 90})
     ],
     ids=str,
 )
-def test_the_choice_says_the_engine_and_why(
+def test_choice_states_the_engine_and_the_reason(
     game: AnyGame, options: Any, limits: Any, choice: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for limit, most in limits.items():
@@ -185,7 +185,7 @@ def test_the_choice_says_the_engine_and_why(
         assert str(decision) == choice
 
 
-def test_a_solve_says_in_a_line_which_rules_are_slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solve_reports_rules_that_cannot_be_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(READABLE, 3)
     said = list[str]()
     (tmp_path / "rules.py").write_text(WALK)
@@ -209,7 +209,7 @@ NEEDED = f"solving in files needs numba: {how_to_install('fast')}"
 
 
 @pytest.mark.parametrize("words", ["tictactoe --engine layers", "morris --layout packed --cluster local:2"])
-def test_engines_in_files_name_what_is_to_be_installed(words: str, tmp_path: Path) -> None:
+def test_engines_in_files_name_the_missing_package(words: str, tmp_path: Path) -> None:
     refused = run("solve", *words.split(), cwd=tmp_path, program=WITHOUT_NUMBA)
     assert (refused.returncode, refused.stdout, refused.stderr) == (2, "", f"Error: {NEEDED}\n")
     assert list(tmp_path.iterdir()) == []
@@ -233,7 +233,7 @@ os.path.expanduser = lambda path: path
 
 
 @pytest.mark.parametrize("program", [WITHOUT_CACHE, WITHOUT_HOME])
-def test_numba_without_a_folder_for_compiled_code_asks_for_one(tmp_path: Path, program: str) -> None:
+def test_missing_numba_cache_folder_is_reported(tmp_path: Path, program: str) -> None:
     words = ("connect", "rows=3", "columns=3", "--engine", "layers")
     said = refused(2, run("solve", *words, cwd=tmp_path, program=program))
     assert said.endswith("set NUMBA_CACHE_DIR to a folder that you may write\n")
@@ -241,7 +241,7 @@ def test_numba_without_a_folder_for_compiled_code_asks_for_one(tmp_path: Path, p
 
 
 @pytest.mark.parametrize("game", ["morris", "tictactoe"])
-def test_without_numba_large_games_are_solved_in_memory(game: str, tmp_path: Path) -> None:
+def test_large_games_are_solved_in_memory_without_numba(game: str, tmp_path: Path) -> None:
     solved = run("solve", game, "--layout", "packed", "--fold", cwd=tmp_path, program=WITHOUT_NUMBA)
     slow = f"in memory, and slowly: {NEEDED}"
     assert solved.stderr == f"{slow}\n"
@@ -265,7 +265,7 @@ def test_without_numba_large_games_are_solved_in_memory(game: str, tmp_path: Pat
         ("connect rows=6 columns=5 --fold", {"states": 522167218, "folded": True, "seconds": 52}),
     ],
 )
-def test_a_dry_run_says_what_is_known_and_writes_nothing(
+def test_dry_run_prints_needs_and_writes_no_file(
     words: str, needs: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -277,7 +277,7 @@ def test_a_dry_run_says_what_is_known_and_writes_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_dry_run_refuses_what_a_solve_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dry_run_and_solve_refuse_the_same_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for words in ("tictactoe -o nowhere/x.db", "nim --cluster local:2 --engine graph", "nim --start what"):
         refused = [call("solve", *words.split(), *dry) for dry in ((), ("--dry-run",))]
@@ -286,7 +286,7 @@ def test_a_dry_run_refuses_what_a_solve_refuses(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("words", ["connect rows=5 columns=5", "quixo rows=4 columns=4 k=4"])
-def test_a_dry_run_refuses_too_little_memory_for_files_as_a_solve_does(words: str, tmp_path: Path) -> None:
+def test_dry_run_and_solve_refuse_too_little_memory(words: str, tmp_path: Path) -> None:
     # In a process that holds little, as the first states take some, too, and that starts no workers.
     alone = f"import os; os.sched_setaffinity(0, {{min(os.sched_getaffinity(0))}}); {MAIN}"
     for dry in ((), ("--dry-run",)):
@@ -296,7 +296,7 @@ def test_a_dry_run_refuses_too_little_memory_for_files_as_a_solve_does(words: st
     assert not [*tmp_path.iterdir()]
 
 
-def test_the_engine_that_layers_advise_solves_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_engine_advised_by_layers_solves_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "steps.py").write_text(STEPS)
     advice = refusal(2, "solve", "steps.py:Count", "--engine", "layers").strip().rpartition("use ")[2].split()
@@ -304,7 +304,7 @@ def test_the_engine_that_layers_advise_solves_it(tmp_path: Path, monkeypatch: py
     assert call("solve", "steps.py:Count", *advice).exit_code == 0
 
 
-def test_no_message_sends_a_game_to_the_engine_for_small_ones() -> None:
+def test_no_message_recommends_the_graph_engine() -> None:
     for path in Path(solver.__file__).parent.glob("**/*.py"):
         if "graph" in (text := path.read_text()):
             constants = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant))

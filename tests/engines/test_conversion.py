@@ -34,7 +34,7 @@ ONE_MOVE = ExchangedTable(2, 1, CHILDREN, (0, 0, 1, 1, 1, 1, 0, 0), (1,) * 4 + (
         ((0,), "1", "02"),
     ],
 )
-def test_a_file_folded_by_exchange_keeps_each_of_its_starts(
+def test_convert_keeps_the_starts_of_a_file_folded_by_exchange(
     starts: tuple[int, ...], start: str | None, positions: str, tmp_path: Path
 ) -> None:
     path = exchanged_file(replace(ONE_MOVE, starts=starts), tmp_path, start=start)
@@ -50,7 +50,7 @@ def test_a_file_folded_by_exchange_keeps_each_of_its_starts(
     ("starts", "mirrored", "exchanged"),
     [((1, 0, 2), ["1", "2"], ["1", "2"]), ((4, 0, 3), ["4", "0", "3"], ["4", "3"])],
 )
-def test_play_begins_in_one_position_of_each_class(
+def test_folded_file_has_one_start_per_class(
     starts: tuple[int, ...], mirrored: list[str], exchanged: list[str], tmp_path: Path
 ) -> None:
     game = replace(ONE_MOVE, starts=starts)
@@ -66,7 +66,7 @@ convert_by_command = partial(call, "convert")
 dense = partial(solved_file, "tictactoe", layout="packed")
 
 
-def test_the_command_takes_the_other_layout(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_convert_round_trips_between_the_layouts(tictactoe_db_path: Path, tmp_path: Path) -> None:
     there = silent(convert_by_command(tictactoe_db_path, "-o", tmp_path / "dense.db"))
     assert f"{tmp_path / 'dense.db'}: packed, 5,478 positions in " in there.stdout
     back = convert_by_command(tmp_path / "dense.db", "-o", tmp_path / "plain.db", "--layout", "readable")
@@ -74,7 +74,7 @@ def test_the_command_takes_the_other_layout(tictactoe_db_path: Path, tmp_path: P
     assert (tmp_path / "plain.db").read_bytes() == tictactoe_db_path.read_bytes()
 
 
-def test_what_is_there_is_kept_unless_forced(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_convert_overwrites_existing_file_only_with_force(tictactoe_db_path: Path, tmp_path: Path) -> None:
     target = tmp_path / "there.db"
     target.write_text("precious")
     refused = convert_by_command(tictactoe_db_path, "-o", target)
@@ -85,7 +85,7 @@ def test_what_is_there_is_kept_unless_forced(tictactoe_db_path: Path, tmp_path: 
         assert len(db) == 5478
 
 
-def test_a_file_can_take_its_own_place(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_convert_can_replace_its_input_file(tictactoe_db_path: Path, tmp_path: Path) -> None:
     path = tmp_path / "own.db"
     shutil.copy(tictactoe_db_path, path)
     for _ in range(2):
@@ -101,20 +101,20 @@ def test_a_file_can_take_its_own_place(tictactoe_db_path: Path, tmp_path: Path) 
     ],
     ids=str,
 )
-def test_what_cannot_be_packed_is_refused_and_nothing_is_left(game: Any, reason: str, tmp_path: Path) -> None:
+def test_convert_refuses_to_pack_non_integer_states(game: Any, reason: str, tmp_path: Path) -> None:
     solve(game, tmp_path / "game.db")
     assert reason in refused(2, convert_by_command(tmp_path / "game.db", "-o", tmp_path / "dense.db"))
     assert [path.name for path in tmp_path.iterdir()] == ["game.db"]
 
 
-def test_the_layout_that_a_file_has_is_refused(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_convert_refuses_the_layout_of_its_input(tictactoe_db_path: Path, tmp_path: Path) -> None:
     for file, layout in ((tictactoe_db_path, "readable"), (dense(), "packed")):
         said = refused(2, convert_by_command(file, "-o", tmp_path / "again.db", "--layout", layout))
         assert f"has the {layout} layout already" in said
     assert not (tmp_path / "again.db").exists()
 
 
-def test_a_game_without_memory_is_refused_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_convert_refuses_games_beyond_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = dense()
     monkeypatch.setattr("solver.system.resources.available", lambda: 5478 * 200 - 1)
     monkeypatch.setattr("solver.engines.arrays.solve.Discovery", None)
@@ -123,7 +123,7 @@ def test_a_game_without_memory_is_refused_at_once(tmp_path: Path, monkeypatch: p
     assert not (tmp_path / "plain.db").exists()
 
 
-def test_a_damaged_file_is_not_converted(tmp_path: Path) -> None:
+def test_convert_refuses_damaged_file(tmp_path: Path) -> None:
     path = tmp_path / "dense.db"
     with open_database(dense()) as db:
         keys = bytes(db.tuples("select keys from blocks where id = 10")[0][0])

@@ -48,7 +48,7 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     return usage
 
 
-def test_a_published_count_is_told_with_its_source(tmp_path: Path, disk: SimpleNamespace) -> None:
+def test_forecast_cites_the_source_of_a_published_count(tmp_path: Path, disk: SimpleNamespace) -> None:
     expected = forecast(expected_count(Folding(Connect(6, 6, 4))), tmp_path, LAYERS, fold=False)
     assert str(expected) == (
         "about 69,173,028,785 states (counted by J. Tromp, John's Connect Four Playground, "
@@ -63,19 +63,17 @@ def test_a_published_count_is_told_with_its_source(tmp_path: Path, disk: SimpleN
     ("states", "time"),
     [(1, "1 s"), (10**7, "1 s"), (10**9, "100 s"), (12 * 10**8, "2 minutes"), (72 * 10**9, "2 hours")],
 )
-def test_a_short_time_is_told_in_seconds(states: int, time: str) -> None:
+def test_forecast_chooses_the_unit_of_time(states: int, time: str) -> None:
     assert f" for the database, {time} at 10,000,000 a second" in str(Forecast(states, LAYERS, 10**12))
 
 
-def test_a_size_has_three_digits_at_most() -> None:
+def test_size_has_at_most_three_digits() -> None:
     sizes = [*map(size, (999, 999_499, 999_500, 1e12))]
     assert sizes == ["999 bytes", "999 kB", "1.0 MB", "1.0 TB"]
 
 
 @pytest.mark.parametrize("costs", [ARRAYS, LAYERS, LOOPS])
-def test_a_bound_of_a_thousand_digits_is_told_and_refused_if_it_is_in_files(
-    tmp_path: Path, costs: Costs
-) -> None:
+def test_huge_bound_is_forecast_and_refused_in_files(tmp_path: Path, costs: Costs) -> None:
     expected = forecast(Count(10**1000, None), tmp_path / "work", costs, fold=False)
     assert expected is not None
     assert "1,000,000 TB or more" in " ".join(expected.rows().values())
@@ -83,7 +81,7 @@ def test_a_bound_of_a_thousand_digits_is_told_and_refused_if_it_is_in_files(
         refuse_hopeless(expected)
 
 
-def test_a_large_count_is_refused_and_a_loose_bound_is_not(tmp_path: Path, disk: SimpleNamespace) -> None:
+def test_count_beyond_the_disk_is_refused_a_bound_is_not(tmp_path: Path, disk: SimpleNamespace) -> None:
     disk.free = 60_000_000_000
     with pytest.raises(TooLarge, match=r"too much for the disk: about 69,173,028,785 states"):
         refuse_hopeless(forecast(expected_count(Folding(Connect(6, 6, 4))), tmp_path, LAYERS, fold=False))
@@ -91,7 +89,7 @@ def test_a_large_count_is_refused_and_a_loose_bound_is_not(tmp_path: Path, disk:
     refuse_hopeless(forecast(expected_count(Folding(Connect(6, 6, 5))), tmp_path, LAYERS, fold=False))
 
 
-def test_classes_that_were_counted_are_at_least_the_states_by_their_symmetries() -> None:
+def test_estimated_classes_are_within_1_percent_below_published() -> None:
     known = known_count(Folding(Connect(4, 4, 4), 1))
     assert known is not None
     assert known.states <= published()["connect_4x4"]["classes"] < 1.01 * known.states
@@ -112,7 +110,7 @@ class Other(Connect):
         (Folding(Connect(6, 6, 5)), None),
     ],
 )
-def test_a_count_is_known_of_these_rules_folded_this_way_only(folding: Folding, states: int | None) -> None:
+def test_known_count_requires_the_same_rules_and_folding(folding: Folding, states: int | None) -> None:
     known = known_count(folding)
     assert (None if known is None else known.states) == states
 
@@ -145,7 +143,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     ],
     ids=["dobutsu folded", "dobutsu", "quixo", "connect"],
 )
-def test_the_forecast_is_that_of_the_engine_that_is_used(
+def test_forecast_matches_the_engine_that_begins(
     tmp_path: Path, begun: list[str], game: PackedGame, fold: bool, engine: str, sentence: str
 ) -> None:
     said: list[str] = []
@@ -185,7 +183,7 @@ class Listed(Everywhere):
     ("game", "bound"),
     [(Everywhere(), "1,000,000,000,000"), (load_game("chess-ending", {"pieces": "KQKQR"}), "2,249,728,000")],
 )
-def test_too_many_starts_are_refused_before_the_first_is_made(
+def test_too_many_starts_are_refused_before_generation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Any, bound: str, engine: str, memory: int | None
 ) -> None:
     monkeypatch.setattr("solver.system.resources.available", lambda: 20 * 10**9)
@@ -195,7 +193,7 @@ def test_too_many_starts_are_refused_before_the_first_is_made(
     assert not any(tmp_path.iterdir())
 
 
-def test_starts_of_a_folded_solve_need_no_memory() -> None:
+def test_starts_of_a_folded_solve_may_exceed_memory_but_not_disk() -> None:
     """Fewer bytes than two billion are for 281 million classes of starts, but there is disk."""
     game: Any = load_game("chess-ending", {"pieces": "KQKQR"})
     options = SolveOptions(fold=True, memory=2 * 10**9)
@@ -204,11 +202,11 @@ def test_starts_of_a_folded_solve_need_no_memory() -> None:
         PackedStarts(game, options, 2 * 10**9)
 
 
-def test_few_starts_of_a_game_with_a_loose_bound_are_not_refused(tmp_path: Path) -> None:
+def test_few_listed_starts_are_accepted_despite_a_large_bound(tmp_path: Path) -> None:
     assert solve(Listed(), tmp_path / "game.db", engine="arrays", layout="packed").states > 2
 
 
-def test_where_play_returns_late_the_forecast_of_the_next_engine_follows(
+def test_fallback_from_layers_prints_the_forecast_for_loops(
     tmp_path: Path, begun: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
@@ -235,7 +233,7 @@ def test_where_play_returns_late_the_forecast_of_the_next_engine_follows(
         (Connect(6, 6, 4), False, False),
     ],
 )
-def test_play_that_returns_is_noticed_early(game: PackedGame, fold: bool, returns: bool) -> None:
+def test_unlayered_play_is_detected_in_5000_states(game: PackedGame, fold: bool, returns: bool) -> None:
     with memory_solve(game, SolveOptions(fold=fold)) as memory:
         discovery = memory.discovery()
         discovery.run(5_000)

@@ -110,7 +110,7 @@ def watched(folder: Path, moment: int = sys.maxsize, *, is_killed: bool = False)
         *(pytest.param(name, MANY, marks=pytest.mark.slow) for name in SOLVES),
     ],
 )
-def test_a_solve_that_is_interrupted_is_gone_on_with_and_gives_the_same_file(
+def test_repeating_an_interrupted_solve_writes_the_same_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, most: int
 ) -> None:
     game, options, patches = SOLVES[name]

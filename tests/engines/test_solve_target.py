@@ -42,7 +42,7 @@ class TwoStarts(MNK):
     ],
     ids=str,
 )
-def test_a_file_is_up_to_date_exactly_if_all_that_decides_its_bytes_is_what_is_asked_for(
+def test_file_is_up_to_date_only_for_equal_rules_and_options(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: dict[str, Any], changed: str | None
 ) -> None:
     rules, path = tmp_path / "two_starts.py", tmp_path / "game.db"
@@ -65,7 +65,7 @@ def test_a_file_is_up_to_date_exactly_if_all_that_decides_its_bytes_is_what_is_a
     assert not solve(game, path, **options, force=True).up_to_date
 
 
-def test_neither_a_damaged_file_nor_another_one_is_replaced_unasked(tmp_path: Path) -> None:
+def test_damaged_or_foreign_file_is_replaced_only_with_force(tmp_path: Path) -> None:
     path = tmp_path / "game.db"
     solve(MNK(2, 2, 2), path)
     whole = path.read_bytes()
@@ -79,7 +79,7 @@ def test_neither_a_damaged_file_nor_another_one_is_replaced_unasked(tmp_path: Pa
     assert os.listdir(tmp_path) == ["game.db"]
 
 
-def test_what_is_no_regular_file_is_never_replaced(tmp_path: Path) -> None:
+def test_pipe_or_folder_is_never_replaced(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for path in (pipe, tmp_path):
@@ -89,12 +89,12 @@ def test_what_is_no_regular_file_is_never_replaced(tmp_path: Path) -> None:
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
-def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
+def test_missing_target_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(MissingFile, match="no folder"):
         solve(MNK(2, 2, 2), tmp_path / "none" / "game.db")
 
 
-def test_a_file_that_appears_during_the_build_is_kept(tmp_path: Path) -> None:
+def test_file_created_during_the_build_is_not_replaced(tmp_path: Path) -> None:
     path = tmp_path / "game.db"
     with pytest.raises(TargetExists), atomic_target(path, force=False) as part:  # noqa: PT012
         part.write_bytes(b"new")
@@ -103,7 +103,7 @@ def test_a_file_that_appears_during_the_build_is_kept(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["game.db"]
 
 
-def test_a_second_build_of_the_same_target_is_refused(tmp_path: Path) -> None:
+def test_second_build_of_the_same_target_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "game.db"
     with atomic_target(path, force=False) as part:
         part.write_bytes(b"first")
@@ -135,7 +135,7 @@ def test_a_second_build_of_the_same_target_is_refused(tmp_path: Path) -> None:
         ("utility", failing, "'end left'"),
     ],
 )
-def test_broken_rules_leave_what_was_there(tmp_path: Path, rule: str, broken: Any, words: str) -> None:
+def test_broken_rules_leave_the_file_unchanged(tmp_path: Path, rule: str, broken: Any, words: str) -> None:
     game = type("Broken", (Fork,), {rule: broken})()
     path = tmp_path / "game.db"
     path.write_bytes(OLD)
@@ -146,7 +146,7 @@ def test_broken_rules_leave_what_was_there(tmp_path: Path, rule: str, broken: An
     assert os.listdir(tmp_path) == ["game.db"]
 
 
-def test_a_folder_that_may_not_be_written_to_is_refused(tmp_path: Path) -> None:
+def test_read_only_target_folder_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "readonly"
     folder.mkdir()
     folder.chmod(0o555)
@@ -154,7 +154,7 @@ def test_a_folder_that_may_not_be_written_to_is_refused(tmp_path: Path) -> None:
     assert os.listdir(folder) == []
 
 
-def test_a_build_that_is_cut_short_is_not_usable(tmp_path: Path) -> None:
+def test_unfinished_build_cannot_be_opened_and_is_cleaned_up(tmp_path: Path) -> None:
     script = (
         "import os\nfrom pathlib import Path\nimport solver.database.readable.writer as writer\n"
         "from solver import load_game, solve\n"
@@ -169,7 +169,7 @@ def test_a_build_that_is_cut_short_is_not_usable(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["game.db"]
 
 
-def test_a_new_file_is_not_read_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solve_does_not_reread_the_new_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.database.readable.reader.digest", failing)
     assert solve(TicTacToe(), tmp_path / "game.db", engine="arrays").states == 5478
     assert solve(TicTacToe(), tmp_path / "folded.db", fold=True).states == 765

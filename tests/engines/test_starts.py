@@ -17,7 +17,7 @@ KINGS, WITH_ROOK = 7_224, 399_112
     ("pieces", "number", "at_once"),
     [("KK", KINGS, 97), ("KK", KINGS, 5000), ("KK", KINGS, KINGS), ("KRK", WITH_ROOK, STARTS_AT_ONCE)],
 )
-def test_the_starts_come_in_parts_in_the_order_of_the_rules(
+def test_starts_are_read_in_parts_in_the_order_of_the_rules(
     pieces: str, number: int, at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("solver.engines.states.STARTS_AT_ONCE", at_once)
@@ -30,7 +30,7 @@ def test_the_starts_come_in_parts_in_the_order_of_the_rules(
 
 
 @pytest.mark.parametrize("states", [(), (-1,), (2**63,), (0, 1, -1), (0, 1, 2**63), (0, 1.5), (0, "1")])
-def test_unpacked_states_are_refused(states: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_starts_are_refused(states: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.engines.states.STARTS_AT_ONCE", 2)
     game: Any = SimpleNamespace(initial_states=lambda: states)
     with pytest.raises(BrokenRules):
@@ -41,7 +41,7 @@ MANY = 1 << 16
 """Starts that are held at once."""
 
 
-def test_many_starts_take_no_more_memory_than_a_part_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_starts_use_no_more_memory_than_one_part(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.engines.states.STARTS_AT_ONCE", MANY)
     game: Any = SimpleNamespace(position=str, parse=int, states_at_most=lambda: 100)
     game.initial_states = lambda: (nth % 100 for nth in range(10 * MANY))  # of which few differ

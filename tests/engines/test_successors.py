@@ -25,7 +25,7 @@ every_engine = pytest.mark.parametrize("find", [explore, numbered])
 
 
 @every_engine
-def test_a_hopeless_game_is_refused_before_any_work(find: Find) -> None:
+def test_hopeless_game_is_refused_before_exploration(find: Find) -> None:
     began = time.perf_counter()
     with pytest.raises(TooLarge, match=r"states.*GB.*smaller parameters"):
         find(MNK(5, 5, 5))
@@ -33,7 +33,7 @@ def test_a_hopeless_game_is_refused_before_any_work(find: Find) -> None:
 
 
 @every_engine
-def test_a_game_that_outgrows_its_budget_is_refused_soon(find: Find, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_exceeding_its_budget_is_refused_early(find: Find, monkeypatch: pytest.MonkeyPatch) -> None:
     class Endless(Fork):
         initial = 0
 
@@ -66,7 +66,7 @@ BROKEN = {
 
 @every_engine
 @pytest.mark.parametrize(("rule", "broken"), [(rule, item) for rule in BROKEN for item in BROKEN[rule]])
-def test_broken_rules_are_named_with_the_state(find: Find, rule: str, broken: object) -> None:
+def test_broken_rules_error_names_the_state(find: Find, rule: str, broken: object) -> None:
     game = type("Broken", (Fork,), {rule: broken})()
     with pytest.raises(BrokenRules) as caught:
         find(game)
@@ -78,14 +78,14 @@ def test_broken_rules_are_named_with_the_state(find: Find, rule: str, broken: ob
     ("over", "words"),
     [(True, "give actions in the state 'root'"), (False, "give no action in the state 'end left'")],
 )
-def test_an_end_that_contradicts_the_actions_is_named(find: Find, over: bool, words: str) -> None:
+def test_is_terminal_contradicting_actions_is_refused(find: Find, over: bool, words: str) -> None:
     game = type("Broken", (Fork,), {"is_terminal": lambda self, state: over})()
     with pytest.raises(BrokenRules, match=words):
         find(game)
 
 
 @every_engine
-def test_packed_rules_without_an_action_before_the_end_are_named(find: Find) -> None:
+def test_packed_nonterminal_state_without_actions_is_refused(find: Find) -> None:
     rungs = range(100)  # enough for arrays
     game = type("Everywhere", (Stuck,), {"initial_states": lambda self: rungs})(rungs[-1])
     with pytest.raises(BrokenRules, match="give no action in the state 99, which is not terminal"):
@@ -101,14 +101,14 @@ def test_packed_rules_without_an_action_before_the_end_are_named(find: Find) -> 
         {"initial_states": failing},
     ],
 )
-def test_initial_states_that_are_none_are_named(find: Find, member: Any) -> None:
+def test_invalid_initial_states_are_refused(find: Find, member: Any) -> None:
     with pytest.raises(BrokenRules, match="initial"):
         find(type("Broken", (Fork,), member)())
 
 
 @pytest.mark.parametrize("state", ["root", "end left"])
 @pytest.mark.parametrize("engine", ["graph", "arrays"])
-def test_a_canonical_state_that_is_none_is_named(engine: str, state: str, tmp_path: Path) -> None:
+def test_invalid_canonical_state_is_refused(engine: str, state: str, tmp_path: Path) -> None:
     canonical = {"canonical": lambda self, asked: None if asked == state else asked}
     options, game = SolveOptions(fold=True), type("Broken", (Fork,), canonical)()
     words = f"canonical is None, which cannot be a state, in the state '{state}'"

@@ -36,7 +36,7 @@ def of_one_more(choices: int, best: int, keeps: int, more: int = 1) -> AllCounts
     return AllCounts(choices + more, choices + more, best + more, keeps + more, decisive)
 
 
-def test_each_player_has_a_line_in_each_panel_with_its_shares_as_heights() -> None:
+def test_each_panel_has_a_line_of_shares_for_each_player() -> None:
     root = ET.fromstring(render([a_grade("a", (1, 1, 1), (4, 1, 2)), a_grade("b", (1, 0, 0), (4, 4, 4))]))
     heights = [
         [1 - float(point.split(",")[1]) / HEIGHT for point in line.attrib["points"].split()]
@@ -46,7 +46,7 @@ def test_each_player_has_a_line_in_each_panel_with_its_shares_as_heights() -> No
     assert heights == [*decisive, [1, 0.4], [0.5, 1], [1, 0.6], [0.5, 1]]
 
 
-def test_a_plot_names_axes_panels_and_players_whatever_they_are_called() -> None:
+def test_plot_names_axes_panels_and_players() -> None:
     name = 'me.py:A<b>&"c"(x=1)'
     texts = texts_of(render([a_grade(name, (4, 2, 3))]))
     assert [text for text in texts if text.startswith(("Plays", "Keeps"))] == [
@@ -59,14 +59,14 @@ def test_a_plot_names_axes_panels_and_players_whatever_they_are_called() -> None
     assert f"{name}: best 50.0%, keeps the value 75.0%; in all positions 60.0% and 80.0%" in texts
 
 
-def test_a_ply_without_a_decisive_choice_has_no_point_above() -> None:
+def test_ply_without_decisive_choice_has_no_upper_point() -> None:
     of_all = AllCounts(1, 1, 1, 1)
     root = ET.fromstring(render([Grade("a", ("x", "o"), True, total=of_all, by_ply={0: of_all})]))
     assert [item.attrib["points"] != "" for item in root.iter(f"{SVG}polyline")] == [False, False, True, True]
     assert "a: best -, keeps the value -; in all positions 100.0% and 100.0%" in root.itertext()
 
 
-def test_a_plot_has_its_words_as_pdf_too() -> None:
+def test_pdf_plot_contains_its_text() -> None:
     pages, title = pages_and_title(rendered(render([a_grade("minimax", (4, 2, 3))]), "pdf"))
     assert title == "How good the players are"
     for item in ("Plays a best move", "share of choices", "minimax: best 50.0%", "80%"):
@@ -80,18 +80,18 @@ def test_only_estimates_have_intervals() -> None:
     assert (exact.count('l0 bar"'), estimate.count('l0 bar"')) == (0, 4)
 
 
-def test_no_two_players_look_alike_even_without_colours() -> None:
+def test_player_lines_differ_even_without_colours() -> None:
     markers = [marker(nth, 0, 0).replace(f"m{nth}", "") for nth in range(len(LINE_COLOURS))]
     assert len(set(LINE_COLOURS)) == len(LINE_COLOURS)
     assert len({(nth % len(DASHES), drawn) for nth, drawn in enumerate(markers)}) == len(LINE_COLOURS)
 
 
-def test_what_cannot_be_drawn_is_refused() -> None:
+def test_grade_without_choices_is_refused() -> None:
     with pytest.raises(NotLegible, match="nothing to draw"):
         render([Grade("a", ("x", "o"))])
 
 
-def test_the_command_grades_and_draws(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_grade_command_prints_and_plots(tictactoe_db_path: Path, tmp_path: Path) -> None:
     plot = tmp_path / "plot.svg"
     result = run(tictactoe_db_path, "perfect", "random", "--sample", 300, "--seed", 1, "--plot", plot)
     assert result.exit_code == 0
@@ -100,7 +100,7 @@ def test_the_command_grades_and_draws(tictactoe_db_path: Path, tmp_path: Path) -
     assert len(list(ET.parse(plot).iter(f"{SVG}polyline"))) == 8
 
 
-def test_the_command_prints_an_object_or_a_list_of_them(tictactoe_db_path: Path) -> None:
+def test_grade_command_prints_json_object_or_list(tictactoe_db_path: Path) -> None:
     one = run(tictactoe_db_path, "random", "--sample", 20, "--json")
     two = run(tictactoe_db_path, "random", "perfect", "--sample", 20, "--json")
     assert json.loads(one.stdout)["player"] == "random"
@@ -108,14 +108,14 @@ def test_the_command_prints_an_object_or_a_list_of_them(tictactoe_db_path: Path)
     assert json.loads(two.stdout)[0] == json.loads(one.stdout)
 
 
-def test_no_grade_is_printed_whose_plot_cannot_be_written(tmp_path: Path) -> None:
+def test_unwritable_plot_is_refused_before_the_grade_is_printed(tmp_path: Path) -> None:
     plot = tmp_path / "plot.svg"
     plot.symlink_to("/dev/full")
     said = refusal(4, "grade", solved_file("ponghauki"), "random", "--plot", plot)
     assert "cannot write" in said
 
 
-def test_where_play_can_return_the_shares_are_drawn_by_remoteness(tmp_path: Path) -> None:
+def test_looping_game_is_plotted_by_remoteness(tmp_path: Path) -> None:
     succeeded(run(solved_file("ponghauki"), "random", "--plot", tmp_path / "plot.svg"))
     root = ET.parse(tmp_path / "plot.svg")
     assert "plies to the end under best play" in texts_of(root.getroot())
@@ -133,7 +133,7 @@ def test_where_play_can_return_the_shares_are_drawn_by_remoteness(tmp_path: Path
         (TicTacToe(), 9, "8 players at most, not 9"),
     ],
 )
-def test_what_no_plot_can_show_is_refused_before_anybody_is_asked(
+def test_impossible_plot_is_refused_before_grading(
     game: AnyGame, players: int, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("solver.analysis.grade.grade", None)

@@ -21,7 +21,7 @@ from tests.exporters.support.small_plans import Handmade
         ([], [["x"]], [], []),  # where play begins
     ],
 )
-def test_a_move_changes_these_cells_and_marks_one_of_them(
+def test_move_yields_changed_cells_and_played_cell(
     before: list[Board | None], after: Board | None, changed: list[Cell], played: list[Cell | None]
 ) -> None:
     drawn = {str(number): board for number, board in enumerate([*before, after]) if board}
@@ -35,7 +35,7 @@ class Named(Handmade):
     cell_names: ClassVar[list[list[str]]] = [["a1", ""], ["a2"]]
 
 
-def test_rows_may_be_of_different_length_and_cells_without_a_name() -> None:
+def test_coordinates_allow_ragged_rows_and_unnamed_cells() -> None:
     assert boards.coordinates_of(Named({"a": 0})) == (["a", ""], ["1", "2"])
     assert boards.coordinates_of(Handmade({"a": 0})) is None
     assert boards.names_in_cells(Handmade({"a": 0})) == {}

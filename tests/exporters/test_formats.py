@@ -20,7 +20,7 @@ FORK = plan(
 BUILT_IN = ["dot", "gv", "html", "json", "map", "nested-json", "pdf", "png", "svg", "tree"]
 
 
-def test_the_formats_are_known_by_name_and_told_by_the_ending_of_a_file() -> None:
+def test_formats_are_known_by_name_and_file_suffix() -> None:
     assert list(entries("exporters")) == BUILT_IN
     for name in BUILT_IN:
         assert formats.format_of(Path(f"some.folder/my.plan.{name}")) == name
@@ -28,7 +28,7 @@ def test_the_formats_are_known_by_name_and_told_by_the_ending_of_a_file() -> Non
 
 
 @pytest.mark.parametrize("file", ["plan", "plan.txt", "plan.", ".svg", "svg"])
-def test_another_ending_is_refused_with_the_known_ones(file: str) -> None:
+def test_unknown_suffix_is_refused_with_known_formats(file: str) -> None:
     with pytest.raises(UnknownFormat, match=r"dot, gv, html, json, map, nested-json, pdf, png, svg, tree$"):
         formats.format_of(Path(file))
 
@@ -44,14 +44,14 @@ def nothing(plan: object) -> None:
         (f"{__name__}:nothing", "^the format odd should return text or bytes, not None$"),
     ],
 )
-def test_a_format_that_fails_is_called_broken(entry: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_format_raises_broken_rules(entry: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
     odd = EntryPoint("odd", entry, "perfectplay.exporters")
     monkeypatch.setattr(formats, "entries", lambda group: {"odd": odd})
     with pytest.raises(BrokenRules, match=says):
         formats.render(FORK, "odd")
 
 
-def test_a_broken_format_does_not_hide_why_another_is_refused(
+def test_broken_format_does_not_hide_refusal_of_another(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     broken = {"odd": EntryPoint("odd", "no.such.module:render", "perfectplay.exporters")}
@@ -62,7 +62,7 @@ def test_a_broken_format_does_not_hide_why_another_is_refused(
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
-def test_every_format_is_rendered_alike_again_and_only_pictures_are_cut(name: str) -> None:
+def test_formats_are_deterministic_and_only_pictures_are_cut(name: str) -> None:
     assert isinstance(rendered := formats.render(FORK, name), bytes)
     assert rendered == formats.render(FORK, name)
     if name in ("html", "json", "nested-json"):
@@ -77,7 +77,7 @@ def test_every_format_is_rendered_alike_again_and_only_pictures_are_cut(name: st
         assert formats.render(FORK, name, follow="l") != rendered
 
 
-def test_a_format_of_another_package_joins_by_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_format_of_another_package_is_used_by_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
     entry = EntryPoint("graph", "exporters.diagram.dot:render", "perfectplay.exporters")
     monkeypatch.setattr(formats, "entries", lambda group: {"graph": entry})
     assert formats.format_of(Path("plan.graph")) == "graph"

@@ -27,7 +27,7 @@ def drawing(name: str) -> Diagram:
 
 
 @pytest.mark.parametrize("name", [*PICTURES, *DRAWINGS])
-def test_a_picture_is_as_it_was_when_it_was_looked_at(name: str) -> None:
+def test_picture_equals_its_golden_file(name: str) -> None:
     """`python -m tests.exporters.support.goldens` writes them anew."""
     if name in PICTURES:
         assert PICTURES[name]() == (GOLDEN / f"{name}.svg").read_text("utf-8")
@@ -35,32 +35,32 @@ def test_a_picture_is_as_it_was_when_it_was_looked_at(name: str) -> None:
         assert drawing(name).dot == (GOLDEN / f"{name}.gv").read_text("utf-8")
 
 
-def test_every_golden_picture_is_one_that_is_drawn() -> None:
+def test_golden_files_are_exactly_the_drawn_pictures() -> None:
     assert {path.stem for path in GOLDEN.glob("*.svg")} == {*PICTURES}
     assert {path.stem for path in GOLDEN.glob("*.gv")} == {*DRAWINGS}
 
 
 @pytest.mark.parametrize("name", DRAWINGS)
-def test_no_text_of_a_diagram_overlaps_another_and_nothing_is_cut_off(browser: Browser, name: str) -> None:
+def test_diagram_has_no_overlapping_or_cut_texts(browser: Browser, name: str) -> None:
     diagram = drawing(name)
     svg = diagram.with_boards(rendering.draw(diagram.text, ""))
     for viewport in VIEWPORTS:
         assert faults(browser, svg, viewport) == []
 
 
-def test_the_pictures_of_all_families_of_games_are_as_they_were_when_they_were_looked_at() -> None:
+def test_family_pictures_equal_their_golden_digests() -> None:
     """`python -m tests.exporters.support.families FOLDER` writes them anew."""
     assert families.digests() == families.GOLDEN.read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", families.FAMILIES)
-def test_in_pictures_of_all_families_nothing_overlaps(browser: Browser, name: str) -> None:
+def test_family_picture_has_no_overlapping_or_cut_texts(browser: Browser, name: str) -> None:
     assert faults(browser, position.render(*families.of_family(name)), "A3") == []
 
 
 @pytest.mark.parametrize("viewport", VIEWPORTS)
 @pytest.mark.parametrize("path", [*sorted(GOLDEN.glob("*.svg")), README], ids=lambda path: path.stem)
-def test_nothing_overlaps_and_nothing_is_cut_off(browser: Browser, path: Path, viewport: str) -> None:
+def test_golden_picture_has_no_overlapping_or_cut_texts(browser: Browser, path: Path, viewport: str) -> None:
     assert faults(browser, path.read_text("utf-8"), viewport) == []
 
 
@@ -74,18 +74,18 @@ def whole_map(whole: Plan) -> str:
     return plan_map.render(whole)
 
 
-def test_whole_plans_of_tictactoe_are_to_be_read(browser: Browser, whole: Plan, whole_map: str) -> None:
+def test_whole_tictactoe_plan_is_legible(browser: Browser, whole: Plan, whole_map: str) -> None:
     diagram = image.svg(whole, None if whole.owner_name == "x" else 3).decode()
     for viewport in VIEWPORTS:
         assert faults(browser, whole_map, viewport) == faults(browser, diagram, viewport) == []
 
 
-def test_the_legend_of_a_narrow_tree_is_not_cut_off(browser: Browser) -> None:
+def test_legend_of_a_narrow_tree_is_not_cut_off(browser: Browser) -> None:
     made = solver.make_plan(solved("ponghauki"))
     assert faults(browser, str(plan_tree.written(made, depth=3)), "laptop") == []
 
 
-def test_a_map_is_one_page_of_a3_when_printed(browser: Browser, whole_map: str) -> None:
+def test_printed_map_is_one_a3_page(browser: Browser, whole_map: str) -> None:
     page = browser.new_page()
     page.set_content(f"<!DOCTYPE html><style>body{{margin:0}}svg{{display:block}}</style>{whole_map}")
     printed = page.pdf(width="297mm", height="420mm", print_background=True)
@@ -94,7 +94,7 @@ def test_a_map_is_one_page_of_a3_when_printed(browser: Browser, whole_map: str) 
     assert "never loses" in only.extract_text()
 
 
-def test_a_screen_reader_finds_every_board_of_a_map(browser: Browser, whole_map: str) -> None:
+def test_map_boards_have_accessible_names(browser: Browser, whole_map: str) -> None:
     titles = texts(browser, whole_map)
     stories = [title for title in titles if " answers " in title or " moves first" in title][1:]
     actual = names(browser, whole_map)
@@ -102,7 +102,7 @@ def test_a_screen_reader_finds_every_board_of_a_map(browser: Browser, whole_map:
     assert sorted(story for story in stories if story in actual) == sorted(stories)
 
 
-def test_a_screen_reader_finds_every_state_of_a_graph(browser: Browser) -> None:
+def test_graph_states_have_accessible_names(browser: Browser) -> None:
     actual = names(browser, PICTURES["graph"]())
     assert {"0,0 first: second wins", "0,0 second: first wins", "1,2 first: first to move"} <= set(actual)
 
@@ -129,11 +129,11 @@ def small(drawn: str) -> str:
 
 @pytest.mark.parametrize("viewport", VIEWPORTS)
 @pytest.mark.parametrize("name", SPOILT)
-def test_what_is_spoilt_is_seen(browser: Browser, name: str, viewport: str) -> None:
+def test_faults_are_found_in_spoilt_pictures(browser: Browser, name: str, viewport: str) -> None:
     drawn, fault = SPOILT[name]
     assert faults(browser, small(drawn), viewport) == [fault]
 
 
-def test_what_is_sound_has_no_faults(browser: Browser) -> None:
+def test_sound_picture_has_no_faults(browser: Browser) -> None:
     sound = small('<text x="10" y="30">one</text><text x="10" y="60">two</text>')
     assert faults(browser, sound, "phone") == []

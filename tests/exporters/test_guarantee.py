@@ -16,7 +16,7 @@ from tests.exporters.support.small_plans import Handmade, fork, plan
         ("xxxoo....", "x", "x wins"),
     ],
 )
-def test_a_guarantee_is_what_the_database_says(
+def test_guarantee_matches_the_database(
     tictactoe: Database, position: str, owner: str, expected: str
 ) -> None:
     made = make_plan(tictactoe, position, owner=owner)
@@ -25,12 +25,12 @@ def test_a_guarantee_is_what_the_database_says(
     assert plan_title(made, unfold(made)) == f"Plan for {owner} in Tic-tac-toe{where}: {expected}"
 
 
-def test_a_plan_by_hand_that_may_lose_is_not_praised() -> None:
+def test_guarantee_of_losing_plan_says_owner_may_lose() -> None:
     made = plan(Handmade({"a": (1, {"l": "b", "r": "c"}), "b": 1, "c": -1}), {}, goal="win")
     assert plan_guarantee(made, unfold(made)) == "first may lose"
 
 
-def test_the_title_tells_what_parameters_change() -> None:
+def test_title_reflects_parameters() -> None:
     game = load_game("mnk", {"rows": 2, "columns": 3, "k": 2})
     made = Plan(game, 0, "win", "xxo...", 1, {}, "......")
     assert plan_title(made, unfold(made)) == "Plan for x in 2 in a row on 2 x 3 from xxo...: x wins"

@@ -99,7 +99,7 @@ WALKED = """([text, most]) => {
 """The same in JavaScript."""
 
 
-def test_plans_of_many_kinds_are_proved_to_be_of_use_without_rules(plans: Plans) -> None:
+def test_plan_documents_are_verified_for_play_without_rules(plans: Plans) -> None:
     symmetries = list[int]()
     for name, made in plans.items():
         plan, proved, lacks = verify_document(document := plan_json.document(made))
@@ -110,7 +110,7 @@ def test_plans_of_many_kinds_are_proved_to_be_of_use_without_rules(plans: Plans)
     assert max(symmetries) > 7
 
 
-def test_every_line_is_played_as_the_rules_say(plans: Plans) -> None:
+def test_python_player_follows_the_rules_on_every_line(plans: Plans) -> None:
     for name, made in plans.items():
         game, ends = made.game, 0
         for moves, position, move, replies, utility in walked(json.loads(plan_json.render(made))):
@@ -135,7 +135,7 @@ def test_every_line_is_played_as_the_rules_say(plans: Plans) -> None:
         assert ends or name.startswith("ponghauki"), name
 
 
-def test_the_player_in_javascript_plays_as_the_one_in_python(plans: Plans, page: Page) -> None:
+def test_javascript_and_python_players_agree(plans: Plans, page: Page) -> None:
     for name, made in plans.items():
         text = plan_json.render(made)
         assert page.evaluate(WALKED, [text, MOST_PLIES]) == walked(json.loads(text)), name
@@ -155,7 +155,7 @@ def hostile_plan() -> Plan:
     return plan(Handmade(rules | {"lost": -1}), {f"a{text}": text for text in HOSTILE}, goal="win")
 
 
-def test_hostile_names_are_played_like_any_others(page: Page) -> None:
+def test_hostile_move_names_are_played(page: Page) -> None:
     text = plan_json.render(hostile_plan())
     document = json.loads(text)
     assert list(document["replies"]["root"]) == HOSTILE
@@ -168,7 +168,7 @@ def test_hostile_names_are_played_like_any_others(page: Page) -> None:
 
 
 @pytest.mark.parametrize("strange", ["9", "constructor", "__proto__", ""])
-def test_a_move_that_the_plan_does_not_have_is_refused(plans: Plans, page: Page, strange: str) -> None:
+def test_move_not_in_the_plan_is_refused(plans: Plans, page: Page, strange: str) -> None:
     for name in ("tictactoe first", "tictactoe second folded"):
         document = plan_json.document(plans[name])
         with pytest.raises(KeyError):
@@ -188,7 +188,7 @@ def played(folder: Path, content: str | bytes, typed: str) -> "subprocess.Comple
     return subprocess.run(command, input=typed, capture_output=True, text=True, check=False, timeout=60)
 
 
-def test_the_script_plays_with_a_person(plans: Plans, tmp_path: Path) -> None:
+def test_script_plays_against_a_person(plans: Plans, tmp_path: Path) -> None:
     run = played(tmp_path, plan_json.render(plans["tictactoe first"]), "0\n99\n4\n2\n5\n7\n")
     assert "The plan for x plays 0." in run.stdout
     assert "x........  Your move, one of 1 2 3 4 5 6 7 8: " in run.stdout
@@ -197,13 +197,13 @@ def test_the_script_plays_with_a_person(plans: Plans, tmp_path: Path) -> None:
     assert (run.returncode, run.stderr) == (0, "")
 
 
-def test_a_person_may_leave_the_script(plans: Plans, tmp_path: Path) -> None:
+def test_script_ends_cleanly_at_end_of_input(plans: Plans, tmp_path: Path) -> None:
     run = played(tmp_path, plan_json.render(plans["tictactoe first"]), "4\n")
     assert (run.returncode, run.stderr) == (0, "")
     assert run.stdout.endswith("\nYou left the game.\n")
 
 
-def test_the_script_refuses_what_it_cannot_play_in_one_line(plans: Plans, tmp_path: Path) -> None:
+def test_script_refuses_unplayable_document_in_one_line(plans: Plans, tmp_path: Path) -> None:
     document = plan_json.document(plans["tictactoe second"])
     documents: list[Any] = [
         {},
@@ -231,7 +231,7 @@ OTHER_INTEGERS = ("1.5", "-0.0", "1e+300", f"{2**63}", f"{2**63 + 1}", f"{10**99
 """What are integers to one of the two languages alone."""
 
 
-def test_both_refuse_the_same_and_play_the_rest(plans: Plans, page: Page) -> None:
+def test_both_players_refuse_the_same_documents(plans: Plans, page: Page) -> None:
     document = plan_json.document(plans["connect first folded"])
     texts = [
         text
@@ -252,7 +252,7 @@ def test_both_refuse_the_same_and_play_the_rest(plans: Plans, page: Page) -> Non
 
 
 @pytest.mark.parametrize("number", [2**53, -(2**53), 2**62 + 1])
-def test_numbers_that_javascript_would_round_are_refused(page: Page, number: int) -> None:
+def test_javascript_player_refuses_unsafe_integers(page: Page, number: int) -> None:
     plain = {"root": "a", "states": {"a": {"move": 1, "then": "b"}}, "replies": {}, "ends": {"b": 1}}
     rounded = [plain | {"states": {"a": {"move": number, "then": "b"}}}, plain | {"ends": {"b": number}}]
     said = page.evaluate(PLAYED, [json.dumps(plan) for plan in (plain, *rounded)])

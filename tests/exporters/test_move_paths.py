@@ -29,7 +29,7 @@ def paths(game: AnyGame, state: Any, action: Any) -> list[tuple[list[Cell], bool
         ("nim", {"heaps": (2, 2, 3)}),
     ],
 )
-def test_a_move_is_made_in_the_cells_that_the_rules_of_the_game_tell(name: str, parameters: Any) -> None:
+def test_paths_equal_the_clicked_cells_of_each_move(name: str, parameters: Any) -> None:
     game = solver.load_game(name, parameters)
     states = [game.initial]
     for state in states:  # which grows meanwhile
@@ -54,7 +54,7 @@ def test_a_move_is_made_in_the_cells_that_the_rules_of_the_game_tell(name: str, 
         ("othello", {"rows": 4, "columns": 4}, "..../.wb./.bw./.... black", "b1", [(0, 1)], False),
     ],
 )
-def test_a_move_leads_from_one_cell_to_another_or_lands_in_one(
+def test_path_joins_two_cells_or_lands_in_one(
     name: str, parameters: dict[str, Any], position: str, move: str, path: list[Cell], way: bool
 ) -> None:
     game = solver.load_game(name, parameters)
@@ -63,7 +63,7 @@ def test_a_move_leads_from_one_cell_to_another_or_lands_in_one(
     assert paths(game, state, action) == [(path, way)]
 
 
-def test_boards_that_tell_no_move_have_no_path() -> None:
+def test_uninformative_boards_give_no_path() -> None:
     actual = MovePaths(Handmade({"a": 0}), [["x", ""], [""]], 0)
     boards: list[Board | None] = [None, [], [[]], [["x", ""], [""]], [["x", "y"], ["z"]]]
     for after in (*boards, [["", "x", "y"], ["z"]]):

@@ -10,17 +10,17 @@ from solver.plans.plan import Plan
 from tests.exporters.support.small_plans import Handmade, plan
 
 
-def test_an_owner_who_moves_twice_in_a_row_has_a_move_in_a_move() -> None:
+def test_two_owner_moves_in_a_row_are_nested() -> None:
     game = Handmade({"a": (1, {"x": "b"}), "b": (1, {"y": "c", "z": "b"}), "c": -1})
     assert json.loads(nested_json.render(plan(game, {"a": "x", "b": "y"}, owner=1))) == ["x", ["y", "win"]]
 
 
-def test_a_plan_for_a_game_that_is_over_is_its_result() -> None:
+def test_plan_of_a_finished_game_is_its_result() -> None:
     assert nested_json.render(plan(Handmade({"a": -1}), {})) == '"loss"\n'
 
 
 @pytest.mark.parametrize("owner", ["x", "o"])
-def test_the_list_follows_the_rules_to_every_end(whole_plans: dict[str, Plan], owner: str) -> None:
+def test_list_follows_the_rules_to_every_end(whole_plans: dict[str, Plan], owner: str) -> None:
     made = whole_plans[owner]
     game = made.game
 
@@ -36,7 +36,7 @@ def test_the_list_follows_the_rules_to_every_end(whole_plans: dict[str, Plan], o
     assert json.loads(nested_json.render(made)) == expected(game.initial)
 
 
-def test_a_game_of_any_length_can_be_written() -> None:
+def test_game_of_5000_plies_is_written() -> None:
     plies = 5000
     rules = {f"p{ply}": (ply % 2, {"on": f"p{ply + 1}"}) for ply in range(plies)}
     written = nested_json.render(plan(Handmade({**rules, f"p{plies}": 1}), dict.fromkeys(rules, "on")))
@@ -53,7 +53,7 @@ def ladder(plies: int) -> Handmade:
     return Handmade({**rules, f"a{plies}": 1})
 
 
-def test_a_list_that_would_be_too_long_is_refused_before_it_is_written() -> None:
+def test_too_long_list_is_refused_before_writing() -> None:
     moves = {f"{side}{ply}": "on" for side in "lr" for ply in range(60)}
     # 2**0 + ... + 2**59 positions of one player, twice as many of the other, and 2**60 ends
     with pytest.raises(NotLegible, match=f"{4 * 2**60 - 3:,} positions.*--format json"):
@@ -61,7 +61,7 @@ def test_a_list_that_would_be_too_long_is_refused_before_it_is_written() -> None
     assert nested_json.render(plan(ladder(3), moves)).count('"win"') == 8
 
 
-def test_play_that_can_go_round_in_circles_and_folded_plans_are_refused() -> None:
+def test_looping_and_folded_plans_are_refused() -> None:
     circle = plan(Handmade({"a": (0, {"m": "b"}), "b": (1, {"back": "a", "out": "c"}), "c": 0}), {"a": "m"})
     for made, why in ((circle, "circles"), (replace(circle, folded=True), "symmetric")):
         with pytest.raises(NotLegible, match=f"{why}.*--format json"):

@@ -20,17 +20,17 @@ from tests.support.commandline import call, refusal, silent, succeeded
 run = partial(call, "plan")
 
 
-def test_a_plan_is_printed_as_json(tictactoe_db_path: Path, tictactoe: solver.Database) -> None:
+def test_plan_is_printed_as_json(tictactoe_db_path: Path, tictactoe: solver.Database) -> None:
     result = silent(run(tictactoe_db_path, "xo.ox...."))
     assert result.stdout == plan_json.render(solver.make_plan(tictactoe, "xo.ox...."))
 
 
-def test_the_owner_and_the_goal_can_be_chosen(tictactoe_db_path: Path) -> None:
+def test_owner_and_goal_can_be_chosen(tictactoe_db_path: Path) -> None:
     made = json.loads(run(tictactoe_db_path, "x........", "--for", "x", "--goal", "draw").stdout)
     assert (made["owner"], made["goal"], made["root"]) == ("x", "draw", "x........")
 
 
-def test_a_smallest_plan_says_how_small_one_can_be(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_smallest_plan_is_reported_as_proved_smallest(tictactoe_db_path: Path, tmp_path: Path) -> None:
     file = tmp_path / "plan.json"
     result = run(tictactoe_db_path, "x.o......", "--smallest", "--goal", "draw", "-o", file)
     made = json.loads(file.read_text())
@@ -44,7 +44,7 @@ def test_a_smallest_plan_says_how_small_one_can_be(tictactoe_db_path: Path, tmp_
     ("name", "written"),
     [("nested-json", nested_json.render), ("map", plan_map.render), ("tree", plan_tree.written)],
 )
-def test_what_writes_each_way_out_is_the_smallest_tree(
+def test_formats_of_whole_trees_write_the_smallest_tree(
     tictactoe_db_path: Path, tictactoe: solver.Database, name: str, written: Callable[..., str | bytes]
 ) -> None:
     result = run(tictactoe_db_path, ".x.......", "--smallest", "--format", name)
@@ -52,7 +52,7 @@ def test_what_writes_each_way_out_is_the_smallest_tree(
     assert result.stdout == written(solver.make_plan(tictactoe, ".x.......", smallest=True, tree=True))
 
 
-def test_a_plan_that_is_not_proved_smallest_says_what_it_has_at_least(tictactoe_db_path: Path) -> None:
+def test_plan_not_proved_smallest_reports_lower_bound(tictactoe_db_path: Path) -> None:
     result = run(tictactoe_db_path, "--for", "o", "--smallest", "--time-limit", "0.1")
     assert re.fullmatch(r"4\d\d positions, at least 4\d\d\n", result.stderr)
 
@@ -60,7 +60,7 @@ def test_a_plan_that_is_not_proved_smallest_says_what_it_has_at_least(tictactoe_
 @pytest.mark.parametrize(
     ("name", "begins"), [("plan.json", b"{"), ("plan.png", b"\x89PNG"), ("PLAN.SVG", b"<?xml")]
 )
-def test_the_ending_of_the_file_tells_the_format(
+def test_file_suffix_selects_the_format(
     tictactoe_db_path: Path, tmp_path: Path, name: str, begins: bytes
 ) -> None:
     file = tmp_path / name
@@ -71,12 +71,12 @@ def test_the_ending_of_the_file_tells_the_format(
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_the_format_option_wins_over_the_ending(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_format_option_overrides_the_suffix(tictactoe_db_path: Path, tmp_path: Path) -> None:
     succeeded(run(tictactoe_db_path, "xo.ox....", "-o", tmp_path / "plan.txt", "--format", "nested-json"))
     assert (tmp_path / "plan.txt").read_text() == '[8, "win"]\n'
 
 
-def test_a_picture_goes_through_a_pipe(tictactoe_db_path: Path) -> None:
+def test_picture_is_written_to_standard_output(tictactoe_db_path: Path) -> None:
     result = silent(run(tictactoe_db_path, "xo.ox....", "-o", "-", "--format", "png"))
     assert result.stdout_bytes.startswith(b"\x89PNG\r\n\x1a\n")
 
@@ -89,7 +89,7 @@ def test_a_picture_goes_through_a_pipe(tictactoe_db_path: Path) -> None:
         ({"follow": "4 2"}, ", after the replies 4 2"),
     ],
 )
-def test_a_picture_has_the_part_that_is_asked_for(
+def test_picture_shows_the_selected_part(
     tictactoe_db_path: Path, whole_plans: dict[str, solver.Plan], tmp_path: Path, part: Any, says: str
 ) -> None:
     file, ((option, value),) = tmp_path / "plan.gv", part.items()
@@ -98,7 +98,7 @@ def test_a_picture_has_the_part_that_is_asked_for(
     assert file.read_text("utf-8") == dot.render(whole_plans["o"], **part)
 
 
-def test_a_link_stays_a_link(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_output_to_symlink_writes_its_target(tictactoe_db_path: Path, tmp_path: Path) -> None:
     file, link = tmp_path / "file", tmp_path / "link.json"
     link.symlink_to(file)
     assert run(tictactoe_db_path, "xo.ox....", "-o", link).exit_code == 0
@@ -106,7 +106,7 @@ def test_a_link_stays_a_link(tictactoe_db_path: Path, tmp_path: Path) -> None:
     assert json.loads(file.read_text())
 
 
-def test_a_device_is_written_to_and_stays(tictactoe_db_path: Path) -> None:
+def test_output_to_device_does_not_replace_it(tictactoe_db_path: Path) -> None:
     words = "plan", tictactoe_db_path, "xo.ox....", "-o", "/dev/stdout", "--format", "nested-json"
     actual = commandline.run(*words)
     assert (actual.returncode, actual.stdout) == (0, '[8, "win"]\n')
@@ -114,7 +114,7 @@ def test_a_device_is_written_to_and_stays(tictactoe_db_path: Path) -> None:
 
 
 @pytest.mark.parametrize("output", [[], ["-o", "plan.json"], ["-o", "plan.gv"]])
-def test_a_plan_that_fails_its_proof_is_not_written(
+def test_plan_that_fails_its_proof_is_not_written(
     tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: list[str]
 ) -> None:
     def broken(*arguments: Any, **options: Any) -> Sized:
@@ -129,7 +129,7 @@ def test_a_plan_that_fails_its_proof_is_not_written(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_plan_that_is_too_large_to_prove_is_not_called_wrong(
+def test_plan_too_large_to_prove_is_not_reported_as_wrong(
     tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("solver.proof.plan.reachable.MIN_MOVES", 5)
@@ -139,7 +139,7 @@ def test_a_plan_that_is_too_large_to_prove_is_not_called_wrong(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_json_that_is_no_use_without_rules_is_not_written(
+def test_json_unplayable_without_rules_is_not_written(
     tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(plan: solver.Plan) -> dict[str, Any]:

@@ -60,7 +60,7 @@ def is_valid(document: object) -> bool:
     return bool(Draft202012Validator(SCHEMA).is_valid(document))
 
 
-def test_the_schema_is_a_schema() -> None:
+def test_schema_is_a_valid_json_schema() -> None:
     Draft202012Validator.check_schema(SCHEMA)
 
 
@@ -69,7 +69,7 @@ def test_the_schema_is_a_schema() -> None:
     ("position", "owner"),
     [(None, "x"), (None, "o"), ("..xo.....", "x"), ("xo.ox....", "x"), ("xox.o....", "o")],
 )
-def test_a_plan_is_as_the_schema_says(
+def test_plans_follow_the_schema(
     tictactoe: Database, position: str | None, owner: str, make: Callable[..., Plan]
 ) -> None:
     made = make(tictactoe, position, owner=owner)
@@ -80,14 +80,14 @@ def test_a_plan_is_as_the_schema_says(
     assert not made.folded or ("..xo....." in document["folded"]) == (position == "..xo.....")
 
 
-def test_parameters_are_as_the_schema_says() -> None:
+def test_parameters_follow_the_schema() -> None:
     made = json.loads(plan_json.render(Plan(Parameters(), 0, "win", "0", 1, {}, "0")))
     assert made["parameters"] == {"number": 0.5, "limit": None, "weights": [0.5, None], "rows": [[1, 2], [3]]}
     Draft202012Validator(SCHEMA).validate(made)
     assert not is_valid(made | {"parameters": {"rows": {}}})
 
 
-def test_a_folded_plan_has_what_its_moves_lead_to_and_how_to_go_on_from_there(
+def test_folded_plan_maps_reached_positions_to_canonical_ones(
     tictactoe: Database,
 ) -> None:
     made = folded_plan(tictactoe, owner="o")
@@ -103,7 +103,7 @@ def test_a_folded_plan_has_what_its_moves_lead_to_and_how_to_go_on_from_there(
         assert "".join(raw[int(at)] for at in sorted(table, key=lambda at: int(table[at]))) == fold["as"]
 
 
-def test_moves_that_cannot_be_told_by_name_are_refused() -> None:
+def test_ambiguous_move_names_are_refused() -> None:
     rules: Rules = {
         "0": (1, {"a": "1", "b": "2"}),
         "1": (1, {"c": "3"}),
@@ -116,7 +116,7 @@ def test_moves_that_cannot_be_told_by_name_are_refused() -> None:
         plan_json.render(made)
 
 
-def test_a_plan_by_hand_needs_no_more_than_its_moves() -> None:
+def test_handwritten_plan_needs_only_its_moves() -> None:
     by_hand = BY_HAND | {"root": "XX_/OO_/___", "states": {"xx./oo./...": {"move": 2}}}
     assert is_valid(by_hand)
     plan = plan_from_json(by_hand)
@@ -125,7 +125,7 @@ def test_a_plan_by_hand_needs_no_more_than_its_moves() -> None:
 
 
 @pytest.mark.parametrize("extra", [{"goal": 1}, {"goal": -2}, {"endless": "first"}, {"endless": "draw"}])
-def test_a_goal_may_be_a_number_and_endless_play_somebodys(extra: dict[str, Any]) -> None:
+def test_integer_goal_and_endless_value_are_read(extra: dict[str, Any]) -> None:
     assert is_valid(BY_HAND | extra)
     plan = plan_from_json(BY_HAND | extra)
     assert (plan.goal, plan.endless) == (extra.get("goal", "win"), extra.get("endless", "draw"))
@@ -170,7 +170,7 @@ MISTAKES: dict[str, list[dict[str, Any]]] = {
 @pytest.mark.parametrize(
     ("says", "mistake"), [(says, item) for says, some in MISTAKES.items() for item in some], ids=str
 )
-def test_the_schema_and_the_reader_refuse_the_same_mistakes(says: str, mistake: dict[str, Any]) -> None:
+def test_schema_and_reader_refuse_the_same_mistakes(says: str, mistake: dict[str, Any]) -> None:
     document = {key: value for key, value in (BY_HAND | mistake).items() if value is not ...}
     assert not is_valid(document)
     with pytest.raises(SolverError, match=says):
@@ -186,7 +186,7 @@ def test_the_schema_and_the_reader_refuse_the_same_mistakes(says: str, mistake: 
         ({"states": {"xx": {"move": 2}}}, "cannot read the position"),
     ],
 )
-def test_the_reader_refuses_what_only_the_rules_tell_to_be_wrong(mistake: dict[str, Any], says: str) -> None:
+def test_reader_refuses_mistakes_beyond_the_schema(mistake: dict[str, Any], says: str) -> None:
     assert is_valid(BY_HAND | mistake)
     with pytest.raises(BadPlan, match=says):
         plan_from_json(BY_HAND | mistake)

@@ -70,7 +70,7 @@ print(made)
 
 
 @pytest.mark.parametrize("name", list(entries("games")))
-def test_parameters_of_any_size_are_refused_or_cost_little(name: str) -> None:
+def test_huge_parameters_are_refused_or_cheap(name: str) -> None:
     result = succeeded(run(name, program=ASKED))
     assert bool(int(result.stdout)) == (name != "openspiel")
 
@@ -95,7 +95,7 @@ LARGEST: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("name", "parameters"), LARGEST)
-def test_whatever_fits_into_a_state_is_made(name: str, parameters: dict[str, Any]) -> None:
+def test_largest_parameters_that_fit_are_accepted(name: str, parameters: dict[str, Any]) -> None:
     assert load_game(name, parameters).initial is not None
 
 
@@ -109,7 +109,7 @@ HUGE: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("name", "parameters"), HUGE)
-def test_a_file_that_asks_for_more_cannot_be_used(
+def test_files_with_huge_parameters_are_refused(
     tictactoe_db_path: Path, tmp_path: Path, name: str, parameters: dict[str, Any]
 ) -> None:
     path, said = tmp_path / "huge.db", json.dumps(parameters)

@@ -72,7 +72,7 @@ def walks(game: ChessEnding, count: int, plies: int = 12) -> list[int]:
         *(pytest.param(pieces, 60, marks=pytest.mark.slow) for pieces in ENDINGS),
     ],
 )
-def test_moves_and_ends_are_those_of_another_program(pieces: str, count: int) -> None:
+def test_moves_and_ends_equal_those_of_python_chess(pieces: str, count: int) -> None:
     game = ChessEnding(pieces)
     for state in walks(game, count):
         board = chess.Board(f"{game.position(state)} - - 0 1")
@@ -89,7 +89,7 @@ def test_moves_and_ends_are_those_of_another_program(pieces: str, count: int) ->
             board.pop()
 
 
-def test_set_ups_mates_and_stalemates_are_as_many_as_published() -> None:
+def test_counts_of_positions_mates_and_stalemates_are_published_ones() -> None:
     game, expected = ChessEnding("KQK"), published()["chess_ending"]["KQK"]
     states = list(game.initial_states())
     movers = Counter(map(game.to_move, states))
@@ -102,7 +102,7 @@ def test_set_ups_mates_and_stalemates_are_as_many_as_published() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("pieces", published()["chess_ending"])
-def test_endings_are_as_published(pieces: str) -> None:
+def test_results_of_endings_are_published_ones(pieces: str) -> None:
     game, expected = ChessEnding(pieces), published()["chess_ending"][pieces]
     actual, labels = solved_in_memory(game, fold=False)
     assert actual.starts == len(set(game.initial_states()))
@@ -150,7 +150,7 @@ def outcomes_of(game: ChessEnding, path: Path) -> dict[str, dict[str, Any]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ending", CLASSES)
-def test_classes_of_positions_are_as_many_as_published(tmp_path: Path, ending: str) -> None:
+def test_counts_of_classes_are_published_ones(tmp_path: Path, ending: str) -> None:
     game, path = ChessEnding(ending.replace("v", "")), tmp_path / "ending.db"
     solve(game, path, fold=True, engine="arrays", layout="packed")
     counts = outcomes_of(game, path)
@@ -160,7 +160,7 @@ def test_classes_of_positions_are_as_many_as_published(tmp_path: Path, ending: s
 
 @pytest.mark.slow
 @pytest.mark.parametrize("pieces", ["KQK", "KRK"])
-def test_each_distance_to_mate_is_that_of_the_gaviota_tablebases(pieces: str) -> None:
+def test_distances_to_mate_equal_gaviota_tablebases(pieces: str) -> None:
     game = ChessEnding(pieces)
     actual, labels = solved_in_memory(game, fold=True)
     numbers = {state: number for number, state in enumerate(actual.states)}
@@ -197,7 +197,7 @@ def backed_up(board: chess.Board, after: Sequence[tuple[int, int]]) -> tuple[int
 
 @pytest.mark.slow  # two hours each, 8 GiB of memory and 40 GB of disk
 @pytest.mark.parametrize("pieces", published()["chess_ending_of_five"]["longest"])
-def test_an_ending_with_five_pieces(pieces: str, tmp_path: Path) -> None:
+def test_ending_with_five_pieces_has_the_published_longest_win(pieces: str, tmp_path: Path) -> None:
     game, path = ChessEnding(pieces), tmp_path / "ending.db"
     solve(game, path, fold=True, memory=8 << 30)
     with open_database(path) as db:

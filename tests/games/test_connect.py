@@ -22,7 +22,7 @@ GAMES = [Connect(), Connect(6, 7, 4), Connect(3, 5, 3), Connect(7, 7, 5), Connec
 
 
 @pytest.mark.parametrize(("rows", "columns", "states"), TABLE)
-def test_there_are_as_many_states_as_published(rows: int, columns: int, states: int) -> None:
+def test_number_of_states_is_the_published_one(rows: int, columns: int, states: int) -> None:
     game = Connect(rows, columns, 4)
     assert len(explore(game)) == states <= game.states_at_most()
 
@@ -30,7 +30,7 @@ def test_there_are_as_many_states_as_published(rows: int, columns: int, states: 
 @pytest.mark.parametrize(
     ("rows", "columns", "k"), [(2, 3, 2), (3, 2, 2), (3, 3, 3), (4, 2, 3), (2, 2, 1), (2, 2, 9)]
 )
-def test_the_bound_counts_boards_with_no_column_won_before_the_end(rows: int, columns: int, k: int) -> None:
+def test_states_at_most_equals_its_definition(rows: int, columns: int, k: int) -> None:
     stacks = ["".join(stack) for height in range(rows + 1) for stack in product("xo", repeat=height)]
     expected = 0
     for board in product(stacks, repeat=columns):
@@ -44,7 +44,7 @@ def test_the_bound_counts_boards_with_no_column_won_before_the_end(rows: int, co
     assert len(explore(game)) <= game.states_at_most() == expected
 
 
-def test_the_file_of_four_by_four_is_as_published(tmp_path: Path) -> None:
+def test_database_of_4x4_has_published_figures(tmp_path: Path) -> None:
     game, known = load_game("connect", {"rows": 4, "columns": 4, "k": 4}), published()["connect_4x4"]
     solve(game, tmp_path / "whole.db", engine="layers")
     with open_database(tmp_path / "whole.db") as db:
@@ -58,14 +58,14 @@ def test_the_file_of_four_by_four_is_as_published(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_ends_and_lines_of_play_of_four_by_four_are_as_published() -> None:
+def test_ends_and_games_of_4x4_are_published_ones() -> None:
     graph, known = explore(Connect(4, 4, 4)), published()["connect_4x4"]
     assert terminal(graph) == known["terminal_x_o_draw"]
     assert games(graph) == known["games"]
 
 
 @given(played(GAMES))
-def test_a_line_is_what_a_person_would_count(case: tuple[Connect, int]) -> None:
+def test_lines_equal_those_of_a_plain_count(case: tuple[Connect, int]) -> None:
     game, state = case
     lines = in_line(game.board(state), game.k)
     assert game.is_terminal(state) == (bool(lines) or is_full(game.board(state)))
@@ -74,7 +74,7 @@ def test_a_line_is_what_a_person_would_count(case: tuple[Connect, int]) -> None:
 
 
 @given(played(GAMES))
-def test_a_stone_falls_on_top_and_makes_the_key_larger(case: tuple[Connect, int]) -> None:
+def test_move_drops_a_stone_and_increases_the_key(case: tuple[Connect, int]) -> None:
     game, state = case
     for action in game.actions(state):
         child, board = game.result(state, action), [list(row) for row in game.board(state)]
@@ -87,7 +87,7 @@ def test_a_stone_falls_on_top_and_makes_the_key_larger(case: tuple[Connect, int]
 @pytest.mark.parametrize(
     ("rows", "columns"), [(6, 7), (7, 5), (5, 6), (5, 7), (6, 8), (7, 7), (30, 2), (61, 1)]
 )
-def test_full_boards_are_packed_without_loss(rows: int, columns: int) -> None:
+def test_full_boards_fit_into_a_state(rows: int, columns: int) -> None:
     game = Connect(rows, columns, 62)
     state = game.initial
     for column in range(columns):

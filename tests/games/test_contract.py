@@ -78,12 +78,12 @@ def board_of(game: AnyGame, state: Any) -> Any:
 
 
 @every_game
-def test_the_rules_have_no_fault(game: AnyGame, most: int) -> None:
+def test_rules_have_no_fault(game: AnyGame, most: int) -> None:
     assert check(game, states=most // 5).faults == ()  # and half as many in random games
 
 
 @every_game
-def test_states_are_of_one_type_and_their_texts_are_read_with_blanks_around(game: AnyGame, most: int) -> None:
+def test_positions_are_read_back_with_surrounding_blanks(game: AnyGame, most: int) -> None:
     for state in reached(game, most):
         text = game.position(state)
         assert text.isascii()
@@ -94,7 +94,7 @@ def test_states_are_of_one_type_and_their_texts_are_read_with_blanks_around(game
 
 
 @every_game
-def test_what_is_no_position_is_refused_in_one_line(game: AnyGame) -> None:
+def test_invalid_positions_are_refused_in_one_line(game: AnyGame) -> None:
     for text in ("", "   ", "?", "❌", "\0", "-1", "9" * 30, "first second", "x x x x x"):
         with pytest.raises(UnreadablePosition) as caught:
             game.parse(text)
@@ -103,14 +103,14 @@ def test_what_is_no_position_is_refused_in_one_line(game: AnyGame) -> None:
 
 
 @every_game
-def test_symmetries_are_different_and_none_is_the_identity(game: AnyGame, most: int) -> None:
+def test_symmetries_are_distinct_and_not_the_identity(game: AnyGame, most: int) -> None:
     sample = reached(game, most)
     images = [tuple(sample), *(tuple(map(symmetry.state, sample)) for symmetry in game.symmetries())]
     assert len(set(images)) == len(images)
 
 
 @every_game
-def test_there_is_a_picture_of_every_state(game: AnyGame, most: int) -> None:
+def test_every_state_is_shown_with_a_board_of_one_shape(game: AnyGame, most: int) -> None:
     shapes = set()
     for state in reached(game, most):
         assert game.show(state).strip()
@@ -125,20 +125,20 @@ def test_there_is_a_picture_of_every_state(game: AnyGame, most: int) -> None:
 
 
 @every_game
-def test_a_game_says_in_a_sentence_what_it_is(game: AnyGame) -> None:
+def test_docstring_begins_with_a_sentence(game: AnyGame) -> None:
     first = (type(game).__doc__ or "").partition("\n")[0]
     assert first.endswith(".")
     assert 20 < len(first) < 100
 
 
 @given(st.integers(0, 2**63 - 1))
-def test_bits_are_counted_alike_in_an_integer_and_in_an_array(bits: int) -> None:
+def test_bit_count_is_equal_for_integers_and_arrays(bits: int) -> None:
     assert bit_count(bits) == bits.bit_count()
     assert bit_count(np.array([bits])).tolist() == [bits.bit_count()]
 
 
 @every_game
-def test_the_look_of_a_board_fits_it(game: AnyGame, most: int) -> None:
+def test_look_fits_the_board(game: AnyGame, most: int) -> None:
     look, boards = game.look, [board_of(game, state) for state in reached(game, most)]
     marks = {mark for board in boards for row in board or () for mark in row}
     assert set(look.owners.values()) <= {0, 1}
@@ -153,7 +153,7 @@ def test_the_look_of_a_board_fits_it(game: AnyGame, most: int) -> None:
 
 
 @every_game
-def test_a_move_changes_the_cells_that_it_names(game: AnyGame, most: int) -> None:
+def test_moves_change_the_cells_that_they_name(game: AnyGame, most: int) -> None:
     cells: dict[str, set[Cell]] = {}
     for row, names in enumerate(game.cell_names):
         for column, name in enumerate(names):
@@ -172,7 +172,7 @@ def test_a_move_changes_the_cells_that_it_names(game: AnyGame, most: int) -> Non
         assert actual == names or (actual and len(names) > 2)  # an L may stay on some of its cells
 
 
-def test_every_game_has_a_title_and_those_of_other_parameters_have_others() -> None:
+def test_titles_differ_between_games_and_parameters() -> None:
     games = {repr(game): game for game in CASES.values()}
     for game in CASES.values():
         given = game_parameters(game)

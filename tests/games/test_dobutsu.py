@@ -84,7 +84,7 @@ def hold(text: str) -> dict[str, str]:
     return after
 
 
-def test_play_is_as_by_other_rules() -> None:
+def test_random_play_equals_independent_rules() -> None:
     random = Random(1)
     for _ in range(25):
         text = "gle/.c./.C./ELG - first"
@@ -108,12 +108,12 @@ def positions(draw: st.DrawFn) -> str:
 
 
 @given(positions())
-def test_any_position_is_as_by_other_rules(text: str) -> None:
+def test_any_position_equals_independent_rules(text: str) -> None:
     assert GAME.position(GAME.parse(text)) == text
     hold(text)
 
 
-def test_lines_of_play_are_as_many_as_by_another_program() -> None:
+def test_move_sequences_are_as_many_as_by_another_program() -> None:
     lines = Counter({GAME.initial: 1})
     for known in published()["dobutsu"]["moves"]:
         after = Counter[int]()
@@ -124,7 +124,7 @@ def test_lines_of_play_are_as_many_as_by_another_program() -> None:
         assert lines.total() == known
 
 
-def test_there_are_as_many_arrangements_as_published() -> None:
+def test_states_at_most_is_the_published_number() -> None:
     assert GAME.states_at_most() == 2 * (published()["dobutsu"]["arrangements"] + 1)
 
 
@@ -135,7 +135,7 @@ def distances() -> Counter[tuple[str, int | None]]:
     return Counter({(result, int(distance)): int(states) for distance, result, states in rows})
 
 
-def test_the_published_distances_add_up_to_the_published_outcomes() -> None:
+def test_published_distances_add_up_to_published_outcomes() -> None:
     known, counts = published()["dobutsu"], Counter[str]()
     for (result, distance), states in distances().items():
         assert result == ("loss" if distance is None or distance % 2 == 0 else "win")
@@ -146,7 +146,7 @@ def test_the_published_distances_add_up_to_the_published_outcomes() -> None:
 
 
 @pytest.mark.slow  # ten minutes, 8 GiB of memory and some 10 GB of disk
-def test_all_positions_are_as_published(tmp_path: Path) -> None:
+def test_labels_of_all_classes_are_published_ones(tmp_path: Path) -> None:
     """One of each class under reflection and exchange of the players; the board without lions is one more."""
     known, counts = published()["dobutsu"], distances()
     counts["win", 1] += known["lion_can_be_taken"]
@@ -165,7 +165,7 @@ def test_all_positions_are_as_published(tmp_path: Path) -> None:
     assert +seen == +counts
 
 
-def test_a_board_has_the_hands() -> None:
+def test_board_includes_the_hands() -> None:
     state = GAME.parse("gle/.../.C./ELG C second")
     assert GAME.board(state)[0] == [""]
     assert GAME.board(state)[-2:] == [["E", "L", "G"], ["C"]]

@@ -30,7 +30,7 @@ def net_by_definition(rows: int, columns: int) -> int:
 @pytest.mark.parametrize(
     ("rows", "columns"), [(1, 1), (1, 2), (1, 3), (2, 2), pytest.param(2, 3, marks=pytest.mark.slow)]
 )
-def test_a_board_has_the_published_margin_as_defined_and_when_turned(rows: int, columns: int) -> None:
+def test_boards_have_the_published_margin(rows: int, columns: int) -> None:
     game, margin = DotsAndBoxes(columns, rows), expected(f"dots-and-boxes rows={rows} columns={columns}")
     if rows != columns:  # others are solved as boards of OpenSpiel
         assert solved_graph(game).nodes[game.initial]["value"] == margin["value"]

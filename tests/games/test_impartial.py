@@ -52,7 +52,7 @@ LOST: list[tuple[Any, Callable[[Any], bool]]] = [
 
 
 @pytest.mark.parametrize(("game", "is_lost"), LOST)
-def test_a_position_is_lost_exactly_where_theory_says(game: Any, is_lost: Callable[[Any], bool]) -> None:
+def test_positions_are_lost_exactly_where_theory_says(game: Any, is_lost: Callable[[Any], bool]) -> None:
     graph = solved_graph(game)
     assert len(graph) <= game.states_at_most()
     for state, node in graph.nodes.data():
@@ -62,20 +62,20 @@ def test_a_position_is_lost_exactly_where_theory_says(game: Any, is_lost: Callab
 
 @pytest.mark.parametrize("heaps", published()["nim"]["arrangements"])
 @pytest.mark.parametrize("misere", [False, True])
-def test_there_are_as_many_arrangements_of_nim_as_published(heaps: str, misere: bool) -> None:
+def test_number_of_nim_arrangements_is_the_published_one(heaps: str, misere: bool) -> None:
     game = Nim(tuple(map(int, heaps.split(","))), misere=misere)
     graph = solved_graph(game)
     assert len({state[1:] for state in graph}) == published()["nim"]["arrangements"][heaps]
     assert len(graph) <= game.states_at_most()
 
 
-def test_the_grundy_values_of_kayles_are_as_published() -> None:
+def test_grundy_values_of_kayles_are_published_ones() -> None:
     values = published()["kayles"]["grundy"]
     assert [grundy(pins) for pins in range(len(values))] == values
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(2, 3), (3, 4), (3, 5), (2, 2), (3, 3), (4, 4)])
-def test_only_the_published_first_bite_of_chomp_wins(rows: int, columns: int) -> None:
+def test_chomp_has_only_the_published_winning_bite(rows: int, columns: int) -> None:
     bite = expected(f"chomp rows={rows} columns={columns}")["best_move"]
     game = Chomp(rows, columns)
     graph = solved_graph(game)
@@ -85,6 +85,6 @@ def test_only_the_published_first_bite_of_chomp_wins(rows: int, columns: int) ->
     assert len(graph) <= game.states_at_most()
 
 
-def test_the_largest_heap_is_packed_without_loss() -> None:
+def test_largest_heap_fits_into_a_state() -> None:
     game = Subtraction(2**62 - 1, (1,))
     assert game.parse(game.position(game.initial + 1)) == game.initial + 1 < 2**63

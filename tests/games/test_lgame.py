@@ -18,7 +18,7 @@ def arrangements() -> list[Pieces]:
     ]
 
 
-def test_arrangements_and_final_ones_are_as_many_as_published() -> None:
+def test_counts_of_arrangements_are_published_ones() -> None:
     game, known = LGame(), published()["lgame"]
     states = arrangements()
     assert len(states) == known["arrangements"]
@@ -28,7 +28,7 @@ def test_arrangements_and_final_ones_are_as_many_as_published() -> None:
 
 
 @pytest.mark.slow
-def test_the_l_game_is_a_draw_as_published() -> None:
+def test_game_is_a_draw_with_the_published_lost_classes() -> None:
     game, known = LGame(), published()["lgame"]
     graph = solved_graph(game)
     assert len(graph) == 2 * known["arrangements"] == game.states_at_most()
@@ -39,7 +39,7 @@ def test_the_l_game_is_a_draw_as_published() -> None:
     assert (len(final), len(lost - final)) == (known["final_classes"], known["lost_classes"])
 
 
-def test_a_turn_moves_the_l_and_perhaps_a_neutral_piece() -> None:
+def test_moves_are_an_l_and_optionally_a_neutral_piece() -> None:
     game = LGame()
     names = {game.action_name(action): action for action in game.actions(game.initial)}
     assert "dhlk" not in names

@@ -23,7 +23,7 @@ def placed(draw: st.DrawFn) -> tuple[MNK, int]:
     return game, game.parse(f"{cells} {draw(st.sampled_from(game.players))}")
 
 
-def test_the_games_of_tictactoe_are_as_many_as_published() -> None:
+def test_counts_of_tictactoe_games_are_published_ones() -> None:
     known = published()["tictactoe"]
     ways: Counter[int] = Counter({0: 1})
     lengths, ends = Counter[int](), Counter[int]()
@@ -39,7 +39,7 @@ def test_the_games_of_tictactoe_are_as_many_as_published() -> None:
 
 
 @pytest.mark.parametrize("size", ["2x2x2", "3x3x3", pytest.param("4x3x3", marks=pytest.mark.slow)])
-def test_mnk_games_end_as_published(size: str) -> None:
+def test_ends_and_classes_are_published_ones(size: str) -> None:
     rows, columns, k = map(int, size.split("x"))
     game, known = MNK(rows, columns, k), published()
     graph = explore(game)
@@ -68,7 +68,7 @@ def wild_by_definition(misere: bool) -> dict[str, Label]:
 
 
 @pytest.mark.parametrize("misere", [False, pytest.param(True, marks=pytest.mark.slow)])
-def test_wild_tictactoe_is_as_published(misere: bool) -> None:
+def test_wild_tictactoe_has_published_value_and_defined_labels(misere: bool) -> None:
     game = TicTacToe(wild=True, misere=misere)
     graph = solved_graph(game)
     assert graph.nodes[0]["value"] == expected(f"tictactoe wild=true{' misere=true' * misere}")["value"]
@@ -84,14 +84,14 @@ def test_positions_have_their_known_value(position: str) -> None:
 
 
 @given(placed())
-def test_every_board_survives_being_written_and_read(case: tuple[MNK, int]) -> None:
+def test_positions_are_read_back_in_any_case(case: tuple[MNK, int]) -> None:
     game, state = case
     assert game.parse(game.position(state)) == state
     assert game.parse(game.position(state).upper()) == state
 
 
 @given(placed())
-def test_the_picture_has_every_cell(case: tuple[MNK, int]) -> None:
+def test_show_has_every_cell(case: tuple[MNK, int]) -> None:
     game, state = case
     cells, board = game.position(state).split()[0], game.board(state)
     assert [len(row) for row in board] == [game.columns] * game.rows
@@ -101,7 +101,7 @@ def test_the_picture_has_every_cell(case: tuple[MNK, int]) -> None:
     assert texts == [str(cell) if mark == "." else mark for cell, mark in enumerate(cells)]
 
 
-def test_the_largest_board_is_packed_without_loss() -> None:
+def test_largest_board_fits_into_a_state() -> None:
     game, state = MNK(1, 31, 31), 0
     for action in reversed(range(31)):
         state = game.result(state, action)
@@ -114,12 +114,12 @@ def test_the_largest_board_is_packed_without_loss() -> None:
     ("game", "count"),
     [(MNK(3, 3, 3), 7), (MNK(3, 4, 3), 3), (MNK(1, 5, 2), 1), (MNK(3, 3, 3, wild=True), 15)],
 )
-def test_a_board_has_as_many_symmetries_as_its_shape(game: MNK, count: int) -> None:
+def test_number_of_symmetries_is_that_of_the_shape(game: MNK, count: int) -> None:
     assert len(game.symmetries()) == count
 
 
 @given(placed())
-def test_a_line_is_what_a_person_would_count(case: tuple[MNK, int]) -> None:
+def test_lines_equal_those_of_a_plain_count(case: tuple[MNK, int]) -> None:
     game, state = case
     lines = in_line(game.board(state), game.k)
     gain = ("x" in lines) - ("o" in lines)

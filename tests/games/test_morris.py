@@ -88,7 +88,7 @@ def text(rings: Rings, position: Position) -> str:
 
 
 @pytest.mark.parametrize(("number", "men"), [(1, 3), (1, 4), pytest.param(2, 3, marks=pytest.mark.slow)])
-def test_all_positions_and_values_are_those_of_rules_written_again(
+def test_labels_equal_those_by_independent_rules(
     number: int, men: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On one or two rings, with three or four men for each side."""
@@ -104,7 +104,7 @@ def test_all_positions_and_values_are_those_of_rules_written_again(
     assert actual == {text(rings, item): label for item, label in expected.items()}
 
 
-def test_moves_of_six_mens_morris_are_those_of_the_rules_written_once_more() -> None:
+def test_moves_of_six_mens_morris_equal_independent_rules() -> None:
     game, rings, random = Morris("six"), Rings(2, 6), Random(6)
     ends = Counter[int]()
     for _ in range(12):
@@ -124,7 +124,7 @@ def test_moves_of_six_mens_morris_are_those_of_the_rules_written_once_more() -> 
 
 
 @pytest.mark.slow
-def test_six_mens_morris_is_as_published(tmp_path: Path) -> None:
+def test_six_mens_morris_has_the_published_value_and_states(tmp_path: Path) -> None:
     game, known, path = Morris("six"), published()["morris_with_mills"]["six"], tmp_path / "six.db"
     solve(game, path, fold=True, engine="arrays")
     with open_database(path) as db:
@@ -137,7 +137,7 @@ def test_six_mens_morris_is_as_published(tmp_path: Path) -> None:
     assert orbits[between_turns].sum() == known["states"]
 
 
-def test_tapatan_has_the_published_classes_and_is_won_by_the_centre_only() -> None:
+def test_tapatan_has_published_classes_and_one_winning_opening() -> None:
     game, known = Morris(), published()["tapatan"]
     graph = solved_graph(game)
     assert len({*representatives(game, np.array([*graph])).tolist()}) == known["classes"]
@@ -146,7 +146,7 @@ def test_tapatan_has_the_published_classes_and_is_won_by_the_centre_only() -> No
 
 
 @pytest.mark.parametrize("variant", BOARDS)
-def test_the_picture_shows_every_point(variant: str) -> None:
+def test_show_has_every_point(variant: str) -> None:
     game = Morris(variant)
     shown = game.show(game.initial).split()
     assert shown == [str(point) for point in range(len(shown))]

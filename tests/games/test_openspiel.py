@@ -81,18 +81,18 @@ def merged_rightly(histories: Iterator[Any]) -> int:
 
 
 @pytest.mark.parametrize("name", [*SMALL, pytest.param("tic_tac_toe", marks=pytest.mark.slow)])
-def test_equal_pictures_have_the_same_future_after_every_history(name: str) -> None:
+def test_merged_histories_have_equal_futures(name: str) -> None:
     assert OpenSpiel(name).initial != "start"
     again = merged_rightly(every_history(name))
     assert again == 549_946 - 5478 if name == "tic_tac_toe" else again
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_equal_pictures_have_the_same_future_on_larger_boards(name: str) -> None:
+def test_merged_histories_have_equal_futures_on_larger_boards(name: str) -> None:
     assert merged_rightly(some_histories(name, games=60))
 
 
-def test_no_game_is_merged_without_proof() -> None:
+def test_every_merged_game_is_tested() -> None:
     proved = {name.partition("(")[0] for name in SMALL} | {"tic_tac_toe"}
     assert proved - {"start_at", "misere"} == set(MERGED)
     assert {name.partition("(")[0] for name in LARGE} == set(MERGED)
@@ -172,14 +172,14 @@ def pairs_with_same_labels(ours: Any, theirs: Any, translate: Translate) -> int:
         ("dots-and-boxes", {"rows": 2, "columns": 2}, BOXES.format(2), line(2, 2)),
     ],
 )
-def test_the_same_game_has_the_same_labels_state_by_state(
+def test_labels_equal_those_of_the_built_in_game(
     ours: str, parameters: dict[str, Any], theirs: str, translate: Translate
 ) -> None:
     assert pairs_with_same_labels(load_game(ours, parameters), OpenSpiel(theirs), translate) > 1
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "breakthrough(rows=3,columns=3)", *TREES])
-def test_every_position_is_read_again_by_rules_that_never_met_it(name: str) -> None:
+def test_positions_are_read_by_a_new_game_object(name: str) -> None:
     asked = OpenSpiel(name)
     states = list(explore(asked))
     for state in [states[0], *Random(2).choices(states, k=6), states[-1]]:
@@ -190,7 +190,7 @@ def test_every_position_is_read_again_by_rules_that_never_met_it(name: str) -> N
         assert "\n" not in text
 
 
-def test_moves_are_read_as_the_state_they_lead_to() -> None:
+def test_move_sequences_are_read_as_positions() -> None:
     game = OpenSpiel("tic_tac_toe")
     assert game.parse("0 4 8") == game.parse("8 4 0") == game.parse("x../.o./..x second")
     assert game.parse("start") == game.initial
@@ -202,7 +202,7 @@ def test_moves_are_read_as_the_state_they_lead_to() -> None:
 @pytest.mark.parametrize(
     "text", ["0 0", "0 4 8888888888888888", "...x", "xxx/xxx/xxx first", "", "-1", "0 ²"]
 )
-def test_what_no_play_leads_to_is_refused(name: str, text: str) -> None:
+def test_unreachable_positions_are_refused(name: str, text: str) -> None:
     game = OpenSpiel(name)
     with pytest.raises(UnreadablePosition, match="cannot read the position"):
         game.parse(text)
@@ -233,24 +233,24 @@ def test_unsolvable_games_are_refused(name: str, hint: str, capfd: pytest.Captur
     assert capfd.readouterr() == ("", "")
 
 
-def test_what_openspiel_says_of_a_game_that_loads_is_not_lost(capfd: pytest.CaptureFixture[str]) -> None:
+def test_warnings_of_openspiel_are_printed(capfd: pytest.CaptureFixture[str]) -> None:
     OpenSpiel("quoridor(board_size=3)")
     assert "known issues" in capfd.readouterr().err
 
 
-def test_without_openspiel_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_openspiel_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(BadParameter, match="pip install open_spiel"):
         load_game("openspiel:nim")
 
 
-def test_the_picture_comes_with_what_the_numbers_mean() -> None:
+def test_show_explains_the_numbers_of_moves() -> None:
     game = OpenSpiel("tic_tac_toe")
     assert game.show(game.parse("0 4 8")).startswith("x..\n.o.\n..x\n\n1: o(0,1), 2: o(0,2)")
     assert game.show(game.parse("0 3 1 4 2")) == "xxx\noo.\n..."
 
 
-def test_a_database_is_proved_and_knows_its_game_again(tmp_path: Path) -> None:
+def test_database_is_proved_and_reloads_its_game(tmp_path: Path) -> None:
     game = load_game("openspiel:dots_and_boxes(num_rows=1,num_cols=2)")
     assert load_game(game_name(game), game_parameters(game)) == game
     solve(game, tmp_path / "boxes.db")

@@ -20,20 +20,20 @@ DEADLY = [
 
 
 @pytest.mark.parametrize(("name", "words"), DEADLY)
-def test_a_game_that_ends_its_process_is_refused_in_one_line(name: str, words: str) -> None:
+def test_game_that_kills_its_process_is_refused(name: str, words: str) -> None:
     for command in (["solve", f"openspiel:{name}"], ["play", "openspiel", f"game={name}"]):
         said = refused(2, run(*command))
         assert words in said
         assert f"'{name}'" in said
 
 
-def test_a_game_that_never_comes_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(openspiel_trial, "SECONDS", 0.001)
     with pytest.raises(BadParameter, match=r"does not make 'hex\(board_size=3\)' within 0.001 seconds"):
         OpenSpiel("hex(board_size=3)")
 
 
-def test_only_games_with_parameters_are_tried_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_games_with_parameters_are_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
     openspiel_trial.refuse_deadly.cache_clear()
     tried = list[Any]()
     run_it = subprocess.run
@@ -48,7 +48,7 @@ def test_only_games_with_parameters_are_tried_and_once(monkeypatch: pytest.Monke
     assert tried == [b"hex(board_size=2)"]
 
 
-def test_the_trial_takes_nothing_from_the_folder_that_one_is_in(tmp_path: Path) -> None:
+def test_trial_imports_nothing_from_the_current_folder(tmp_path: Path) -> None:
     (tmp_path / "pyspiel.py").write_text(f"open({str(tmp_path / 'executed')!r}, 'w')")
     assert run("games", "openspiel", cwd=tmp_path).returncode == 0
     silent(run("check", "openspiel:hex(board_size=2)", cwd=tmp_path))

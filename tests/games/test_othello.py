@@ -8,7 +8,7 @@ from solver.search.alpha_beta import alpha_beta
 from tests.support.published import expected
 
 
-def test_the_second_player_wins_four_by_four_as_published() -> None:
+def test_value_of_4x4_is_the_published_one() -> None:
     game = Othello()
     actual = alpha_beta(game, game.initial, table=True)
     assert actual.value == expected("othello")["value"]
@@ -28,7 +28,7 @@ def enclosed(board: list[list[str]], row: int, column: int, own: str) -> Iterato
 
 
 @pytest.mark.parametrize("game", [Othello(4, 4), Othello(4, 6), Othello(2, 6), Othello(6, 4)])
-def test_disks_are_turned_over_as_a_person_would(game: Othello) -> None:
+def test_moves_equal_independent_rules(game: Othello) -> None:
     random = Random(5)
     for _ in range(30):
         state = game.initial
@@ -53,7 +53,7 @@ def test_disks_are_turned_over_as_a_person_would(game: Othello) -> None:
         assert game.utility(state) == marks.count("b") - marks.count("w")
 
 
-def test_the_game_begins_in_the_middle() -> None:
+def test_initial_position_is_in_the_middle() -> None:
     game = Othello(4, 6)
     assert game.position(game.initial) == "....../..wb../..bw../...... black"
     assert game.show(game.initial).split("\n")[2] == " a2 | b2 |  W |  B | e2 | f2"

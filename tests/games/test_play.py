@@ -135,14 +135,14 @@ SHOWN = {
 
 
 @pytest.mark.parametrize(("game", "text", "names"), rows_of(MOVES))
-def test_these_moves_are_all(game: str, text: str, names: str) -> None:
+def test_legal_moves(game: str, text: str, names: str) -> None:
     rules = game_of(game)
     actual = [str(rules.action_name(action)) for action in rules.actions(rules.parse(text))]
     assert actual == names.split()
 
 
 @pytest.mark.parametrize(("game", "begun", "after"), rows_of(AFTER))
-def test_a_move_leads_to_this_position(game: str, begun: tuple[str, str], after: str) -> None:
+def test_result_of_a_move(game: str, begun: tuple[str, str], after: str) -> None:
     rules, (text, move) = game_of(game), begun
     state = rules.parse(text)
     actions = {str(rules.action_name(action)): action for action in rules.actions(state)}
@@ -150,7 +150,7 @@ def test_a_move_leads_to_this_position(game: str, begun: tuple[str, str], after:
 
 
 @pytest.mark.parametrize(("game", "text", "utility"), rows_of(ENDS))
-def test_play_is_over_with_this_utility_or_goes_on(game: str, text: str, utility: int | None) -> None:
+def test_terminal_positions_and_utilities(game: str, text: str, utility: int | None) -> None:
     rules = game_of(game)
     state = rules.parse(text)
     assert rules.is_terminal(state) == (not rules.actions(state)) == (utility is not None)
@@ -159,7 +159,7 @@ def test_play_is_over_with_this_utility_or_goes_on(game: str, text: str, utility
 
 
 @pytest.mark.parametrize(("game", "text", "picture"), rows_of(SHOWN))
-def test_a_position_is_shown_as_this_picture(game: str, text: str, picture: str) -> None:
+def test_show_of_a_position(game: str, text: str, picture: str) -> None:
     rules = game_of(game)
     assert rules.show(rules.parse(text)) == picture
 
@@ -184,5 +184,5 @@ class Drawn(Fork):
     ],
     ids=["dots in empty cells", "names of empty cells", "without a board the position"],
 )
-def test_a_board_is_drawn_in_columns(drawn: Drawn, shown: str) -> None:
+def test_show_aligns_columns(drawn: Drawn, shown: str) -> None:
     assert drawn.show("root") == shown

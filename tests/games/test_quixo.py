@@ -78,7 +78,7 @@ MARKS = [(20, 5), *(pytest.param(*item, marks=pytest.mark.slow) for item in ((18
 
 
 @pytest.mark.parametrize(("x", "o"), MARKS)
-def test_boards_with_many_marks_are_won_and_lost_as_published(x: int, o: int) -> None:
+def test_outcomes_of_5x5_with_many_marks_are_published_ones(x: int, o: int) -> None:
     """The rows of the table are for o to move; for x the marks are exchanged."""
     table = {tuple(row[:2]): row[2:] for row in published()["quixo_5x5"]["x_o_win_loss_draw"]}
     actual = outcomes(Marked(x=x, o=o))
@@ -86,7 +86,7 @@ def test_boards_with_many_marks_are_won_and_lost_as_published(x: int, o: int) ->
         assert [actual[side][outcome] for outcome in ("win", "loss", "draw")] == table[marks]
 
 
-def test_the_first_player_wins_three_by_three() -> None:
+def test_3x3_has_the_published_value_and_states() -> None:
     known, game = expected("quixo rows=3 columns=3 k=3"), Quixo(3, 3, 3)
     graph = solved_graph(game, fold=True)
     start = graph.nodes[game.initial]
@@ -138,11 +138,11 @@ LARGER = [pytest.param(*item, marks=pytest.mark.slow) for item in ((2, 4, 3), (4
 
 
 @pytest.mark.parametrize(("rows", "columns", "k"), [(2, 2, 2), (2, 3, 2), (2, 3, 3), (3, 2, 3), *LARGER])
-def test_all_states_are_as_a_brute_force_has_them(rows: int, columns: int, k: int) -> None:
+def test_labels_equal_brute_force(rows: int, columns: int, k: int) -> None:
     game = Quixo(rows, columns, k)
     hold_all(game, "xo", lambda state: plain_winner(state, k), plain_children)
 
 
 @pytest.mark.parametrize("game", [Quixo(), Quixo(4, 4, 4), Quixo(3, 5, 3), Quixo(5, 3, 4), Quixo(3, 3, 2)])
-def test_cubes_are_pushed_as_by_hand(game: Quixo) -> None:
+def test_moves_equal_independent_rules(game: Quixo) -> None:
     hold_play(game, lambda state: plain_winner(state, game.k), plain_children, games=10, plies=60)

@@ -64,18 +64,18 @@ def plain_winner(state: Plain, *, advanced: bool) -> int | None:
         pytest.param(Teeko(3, 4, advanced=True), marks=pytest.mark.slow),
     ],
 )
-def test_all_states_are_as_a_brute_force_has_them(game: Teeko) -> None:
+def test_labels_equal_brute_force(game: Teeko) -> None:
     hold_all(game, SIDES, partial(plain_winner, advanced=game.advanced), plain_children)
 
 
 @pytest.mark.parametrize("game", [Teeko(), Teeko(advanced=True), Teeko(3, 7), Teeko(6, 4, advanced=True)])
-def test_stones_are_placed_and_moved_as_by_hand(game: Teeko) -> None:
+def test_moves_equal_independent_rules(game: Teeko) -> None:
     winner = partial(plain_winner, advanced=game.advanced)
     hold_play(game, winner, plain_children, games=5, plies=40)
 
 
 @pytest.mark.parametrize("advanced", [False, True])
-def test_there_are_as_many_winning_configurations_as_published(advanced: bool) -> None:
+def test_number_of_winning_configurations_is_the_published_one(advanced: bool) -> None:
     game, configurations = Teeko(advanced=advanced), 0
     for cells in combinations(range(25), 4):
         won = game.is_terminal(game.state(1, ["b" if cell in cells else "." for cell in range(25)]))

@@ -265,7 +265,7 @@ def rows_of(table: Mapping[str, Any]) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize(("game", "text", "written"), rows_of(READ))
-def test_positions_are_read_as_people_write_them(game: str, text: str, written: str) -> None:
+def test_positions_are_read_in_other_spellings(game: str, text: str, written: str) -> None:
     rules = game_of(game)
     assert rules.position(rules.parse(text)) == written
 

@@ -67,7 +67,7 @@ def value(db: Database, position: str) -> int:
 
 @pytest.mark.usefixtures("too_large_to_be_small")
 @pytest.mark.parametrize("fold", [False, True])
-def test_it_is_the_whole_plan_down_to_the_cut_with_values_of_the_file(db: Database, fold: bool) -> None:
+def test_cut_plan_equals_the_whole_plan_above_the_cut(db: Database, fold: bool) -> None:
     for owner in db.game.players:
         goal = -9 if db.scored else "draw" if db[db.start].value == 0 else -1
         whole = choose_plan(db, owner=owner, goal=goal, fold=fold).plan
@@ -85,7 +85,7 @@ def test_it_is_the_whole_plan_down_to_the_cut_with_values_of_the_file(db: Databa
 
 
 @pytest.mark.usefixtures("too_large_to_be_small")
-def test_what_is_written_of_it_is_proved(tictactoe: Database) -> None:
+def test_cut_plan_is_proved_and_altered_ones_are_refused(tictactoe: Database) -> None:
     plan = choose_plan(tictactoe, owner="o", depth=3).plan
     assert verify_plan(plan).gain == 0
     position = next(iter(plan.moves))
@@ -98,14 +98,14 @@ def test_what_is_written_of_it_is_proved(tictactoe: Database) -> None:
         verify_plan(replace(plan, cut=dict(list(plan.cut.items())[1:])))
 
 
-def test_a_plan_that_ends_above_the_depth_is_whole(tictactoe: Database) -> None:
+def test_plan_shorter_than_the_depth_is_whole(tictactoe: Database) -> None:
     cut = choose_plan(tictactoe, "xo..x....", owner="x", depth=5)
     assert cut == choose_plan(tictactoe, "xo..x....", owner="x")
     assert not cut.plan.cut
 
 
 @pytest.mark.parametrize("depth", [1, 3])
-def test_the_work_is_bounded_by_what_is_shown(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lookups_are_bounded_by_the_size_of_the_cut_plan(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choosing, "FAST_LIMIT", 300)
     looked_up: list[object] = []
 
@@ -131,7 +131,7 @@ def test_the_work_is_bounded_by_what_is_shown(depth: int, monkeypatch: pytest.Mo
 
 @pytest.mark.usefixtures("too_large_to_be_small")
 @pytest.mark.parametrize("owner", ["x", "o"])
-def test_its_pictures_are_those_of_the_whole_plan_at_this_depth(tictactoe: Database, owner: str) -> None:
+def test_picture_equals_that_of_the_whole_plan_at_this_depth(tictactoe: Database, owner: str) -> None:
     for depth in (1, 2, 3):
         cut, whole = (choose_plan(tictactoe, owner=owner, depth=item).plan for item in (depth, None))
         drawn = formats.render(cut, "gv", depth)
@@ -142,12 +142,12 @@ def test_its_pictures_are_those_of_the_whole_plan_at_this_depth(tictactoe: Datab
 
 @pytest.mark.usefixtures("too_large_to_be_small")
 @pytest.mark.parametrize("name", ["json", "nested-json", "html"])
-def test_it_is_not_written_where_a_whole_plan_is_asked_for(tictactoe: Database, name: str) -> None:
+def test_formats_for_whole_plans_refuse_a_cut_one(tictactoe: Database, name: str) -> None:
     with pytest.raises(UsageError, match="has the whole plan"):
         formats.render(choose_plan(tictactoe, depth=2).plan, name)
 
 
-def test_a_cut_is_announced(tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cut_is_announced(tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choosing, "FAST_LIMIT", 30)
     command, promise = ("plan", tictactoe_db_path, "-o", tmp_path / "p.svg"), "by the database below the cut"
     said = succeeded(call(*command, "--depth", 2)).stderr.removeprefix(f"{tmp_path / 'p.svg'}: ")
@@ -156,7 +156,7 @@ def test_a_cut_is_announced(tictactoe_db_path: Path, tmp_path: Path, monkeypatch
     assert "has more than 30 positions: plan from a later position" in refusal(2, *command)
 
 
-def test_progress_is_reported_of_each_position(tictactoe: Database) -> None:
+def test_progress_is_reported_for_each_position(tictactoe: Database) -> None:
     reports = list[tuple[Any, ...]]()
 
     def progress(*report: Any, **ply: Any) -> None:
@@ -169,7 +169,7 @@ def test_progress_is_reported_of_each_position(tictactoe: Database) -> None:
 
 @pytest.mark.usefixtures("too_large_to_be_small")
 @pytest.mark.parametrize("depth", [1, 2, 3])
-def test_no_reply_below_the_cut_can_be_followed(tictactoe: Database, depth: int) -> None:
+def test_follow_refuses_replies_below_the_cut(tictactoe: Database, depth: int) -> None:
     plan = choose_plan(tictactoe, owner="x", depth=depth).plan
     with pytest.raises(UsageError, match=r"there is no reply left for '.*': omit it"):
         formats.render(plan, "gv", depth, "4 8 7" if plan.moves["........."] != 4 else "0 8 7")

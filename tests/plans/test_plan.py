@@ -19,7 +19,7 @@ from tests.support.games.long import LongGame
 from tests.support.solved import solving
 
 
-def test_a_plan_is_for_the_player_to_move_and_the_best_that_can_be_forced(tictactoe: Database) -> None:
+def test_default_plan_is_for_the_mover_and_the_best_goal(tictactoe: Database) -> None:
     assert (make_plan(tictactoe).goal, make_plan(tictactoe).owner_name) == ("draw", "x")
     assert make_plan(tictactoe, "x........").owner_name == "o"
     win = make_plan(tictactoe, "xo.ox....")
@@ -29,7 +29,7 @@ def test_a_plan_is_for_the_player_to_move_and_the_best_that_can_be_forced(tictac
         make_plan(tictactoe, lost.position)
 
 
-def test_owners_and_positions_that_do_not_exist_are_refused(tictactoe: Database) -> None:
+def test_unknown_owners_and_positions_are_refused(tictactoe: Database) -> None:
     with pytest.raises(UnknownPlayer, match="x, o, first, second"):
         make_plan(tictactoe, owner="z")
     with pytest.raises(UnknownPosition):
@@ -37,7 +37,7 @@ def test_owners_and_positions_that_do_not_exist_are_refused(tictactoe: Database)
     assert make_plan(tictactoe, owner="FIRST").owner == make_plan(tictactoe, owner="X").owner == 0
 
 
-def test_an_end_is_a_plan_without_choices(tictactoe: Database) -> None:
+def test_plan_of_a_terminal_position_has_no_moves(tictactoe: Database) -> None:
     plan = make_plan(tictactoe, "xxxoo....", owner="x")
     assert (dict(plan.moves), plan.goal, longest_line(unfold(plan))) == ({}, "win", 0)
 
@@ -50,7 +50,7 @@ def test_an_end_is_a_plan_without_choices(tictactoe: Database) -> None:
     goal=st.one_of(st.sampled_from(list(GOALS)), st.integers(-4, 4)),
     endless=st.sampled_from(list(ENDLESS)),
 )
-def test_there_is_a_plan_for_any_game_exactly_when_its_goal_can_be_forced(
+def test_plan_exists_exactly_when_its_goal_can_be_forced(
     game: ExplicitGame, owner: str, goal: Goal, endless: str
 ) -> None:
     with solving(game, endless=endless) as db:
@@ -71,7 +71,7 @@ def test_there_is_a_plan_for_any_game_exactly_when_its_goal_can_be_forced(
 
 
 @pytest.mark.parametrize(("endless", "goal"), [("draw", "draw"), ("second", "win")])
-def test_the_rule_for_endless_play_goes_along_with_a_plan(tmp_path: Path, endless: str, goal: str) -> None:
+def test_plan_stores_the_value_of_endless_play(tmp_path: Path, endless: str, goal: str) -> None:
     """The second player may wait for ever or let the first player win."""
     game = ExplicitGame(((0, 1), (2, 3), (), ()), (1, 0, 0, 0), (0, 0, 1, -1))
     with solving(game, endless=endless) as db:
@@ -82,7 +82,7 @@ def test_the_rule_for_endless_play_goes_along_with_a_plan(tmp_path: Path, endles
     assert read_plan(tmp_path / "plan.json") == plan
 
 
-def test_a_deep_plan_is_made_and_written() -> None:
+def test_deep_plan_is_made_and_written() -> None:
     with solving(LongGame(1500)) as db:
         plan = make_plan(db)
     assert (longest_line(unfold(plan)), len(json.loads(render(plan))["states"])) == (1500, 750)
@@ -92,7 +92,7 @@ def test_a_deep_plan_is_made_and_written() -> None:
     "text",
     [b"", b"{", b"[]", b"{}", b"5", b"null", b"\xff\xfe", b"[" * 100_000, b"9" * 5000, b'{"schema": 1}'],
 )
-def test_what_is_no_plan_is_refused(tmp_path: Path, text: bytes) -> None:
+def test_invalid_plan_files_are_refused(tmp_path: Path, text: bytes) -> None:
     with pytest.raises(MissingFile):
         read_plan(tmp_path / "plan.json")
     (tmp_path / "plan.json").write_bytes(text)
@@ -100,7 +100,7 @@ def test_what_is_no_plan_is_refused(tmp_path: Path, text: bytes) -> None:
         read_plan(tmp_path / "plan.json")
 
 
-def test_a_folded_plan_asks_for_each_class_once(tictactoe: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folded_plan_folds_each_state_once(tictactoe: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = Counter[int]()
 
     def counting(game: MNK, state: int) -> int:

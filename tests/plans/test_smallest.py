@@ -57,20 +57,20 @@ def hold_against_every_plan(game: ExplicitGame, owner: int, goal: str, endless: 
 
 @SOME_GAMES
 @given(acyclic_games(most=11), SIDES, st.sampled_from([*GOALS]))
-def test_no_plan_for_a_game_without_circles_is_smaller(game: ExplicitGame, owner: int, goal: str) -> None:
+def test_smallest_plan_of_acyclic_game_is_minimal(game: ExplicitGame, owner: int, goal: str) -> None:
     hold_against_every_plan(game, owner, goal, "draw")
 
 
 @drawn(
     20, 200, game=explicit_games(7, (-1, 0, 1)), owner=SIDES, goal=st.sampled_from([*GOALS]), endless=RULES
 )
-def test_no_plan_for_any_game_is_smaller(game: ExplicitGame, owner: int, goal: str, endless: str) -> None:
+def test_smallest_plan_is_minimal(game: ExplicitGame, owner: int, goal: str, endless: str) -> None:
     hold_against_every_plan(game, owner, goal, endless)
 
 
 @SOME_GAMES
 @given(mirrored(), SIDES, RULES)
-def test_no_folded_plan_is_smaller(game: Mirrored, owner: int, endless: str) -> None:
+def test_smallest_folded_plan_is_minimal(game: Mirrored, owner: int, endless: str) -> None:
     assume(is_symmetric(game))
     game = replace(game, starts=(0,))
     sizes = [size for size, _ in every_size(game, owner, 0, (-1) ** owner * ENDLESS[endless], fold=True)]
@@ -84,7 +84,7 @@ def test_no_folded_plan_is_smaller(game: Mirrored, owner: int, endless: str) -> 
 
 
 @pytest.mark.parametrize(("owner", "size"), [("x", 182), ("o", 1280)])
-def test_the_smallest_trees_of_tictactoe_have_the_known_sizes(db: Database, owner: str, size: int) -> None:
+def test_smallest_trees_of_tictactoe_have_known_sizes(db: Database, owner: str, size: int) -> None:
     made = choose_plan(db, owner=owner, smallest=True, tree=True)
     assert made.size == made.at_least == written_out(nested_json.render(made.plan)) == size
     assert verify_plan(made.plan).gain == 0
@@ -100,24 +100,24 @@ def test_smallest_folded_plans_of_tictactoe_have_known_sizes(db: Database, owner
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("owner", "size"), [("x", 122), ("o", 445)])
-def test_the_smallest_merged_plans_of_tictactoe_are_proved(db: Database, owner: str, size: int) -> None:
+def test_smallest_merged_plans_of_tictactoe_have_known_sizes(db: Database, owner: str, size: int) -> None:
     made = choose_plan(db, owner=owner, smallest=True)
     assert made.size == made.at_least == size
     assert (verify_plan(made.plan).positions, verify_plan(made.plan).gain) == (size, 0)
 
 
-def test_a_plan_that_is_not_proved_smallest_tells_how_small_one_can_be(db: Database) -> None:
+def test_unfinished_search_for_smallest_plan_gives_a_lower_bound(db: Database) -> None:
     made = choose_plan(db, owner="o", smallest=True, time_limit=0.1)
     assert made.at_least is not None
     assert made.at_least <= 445 <= made.size == verify_plan(made.plan).positions
 
 
-def test_the_smallest_plan_is_the_same_every_time(db: Database) -> None:
+def test_smallest_plan_is_deterministic(db: Database) -> None:
     one, other = (choose_plan(db, "x........", smallest=True, time_limit=0.4) for _ in range(2))
     assert (one, plan_json.render(one.plan)) == (other, plan_json.render(other.plan))
 
 
-def test_a_fast_plan_is_small_and_keeps_to_best_moves(db: Database) -> None:
+def test_fast_plan_is_small_and_has_best_moves_only(db: Database) -> None:
     for owner, most, fold in (("x", 141, False), ("o", 480, False), ("x", 41, True), ("o", 128, True)):
         made = choose_plan(db, owner=owner, fold=fold)
         assert made.at_least is None
@@ -126,9 +126,7 @@ def test_a_fast_plan_is_small_and_keeps_to_best_moves(db: Database) -> None:
             assert chosen in [move.move for move in db[position].moves if move.best]
 
 
-def test_among_too_many_positions_a_fast_plan_is_found_and_no_smallest_one_looked_for(
-    db: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_limits_of_fast_and_smallest_plans(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(making, "FAST_LIMIT", 500)
     made = choose_plan(db, owner="o")
     assert made.size == len(unfold(made.plan)) < 776
@@ -139,14 +137,14 @@ def test_among_too_many_positions_a_fast_plan_is_found_and_no_smallest_one_looke
     assert make_plan(db, "xo..x....", smallest=True, owner="x").moves
 
 
-def test_without_ortools_the_extra_is_named(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_ortools_is_named(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
     with pytest.raises(MissingExtra, match="`pip install ortools`"):
         make_plan(db, "xo..x....", owner="x", smallest=True)
     assert make_plan(db, "xo..x....", owner="x", smallest=True, tree=True).moves
 
 
-def test_a_deep_smallest_plan_is_made() -> None:
+def test_deep_smallest_plan_is_made() -> None:
     with solving(LongGame(1500)) as db:
         for tree in (False, True):
             made = choose_plan(db, smallest=True, tree=tree)
@@ -154,7 +152,7 @@ def test_a_deep_smallest_plan_is_made() -> None:
             assert longest_line(unfold(made.plan)) == 1500
 
 
-def test_a_class_is_looked_up_by_a_member_that_play_can_reach() -> None:
+def test_folded_plan_looks_up_reachable_members_of_classes() -> None:
     with solved("tictactoe", start=".......ox x") as db:
         made = choose_plan(db, fold=True)
         assert made.plan.root == ".......ox"

@@ -67,12 +67,12 @@ def counts(one: str, two: str, games: int, seed: int) -> tuple[int, int, int]:
     ("successes", "trials", "low", "high"),
     [(0, 10, 0.0, 0.2775), (8, 10, 0.4902, 0.9433), (50, 100, 0.4038, 0.5962), (15, 148, 0.0624, 0.1605)],
 )
-def test_wilson_intervals_are_as_published(successes: int, trials: int, low: float, high: float) -> None:
+def test_wilson_intervals_equal_published_ones(successes: int, trials: int, low: float, high: float) -> None:
     """The last one: R. G. Newcombe, Statistics in Medicine 17, 1998, table I, method 3."""
     assert wilson(successes, trials) == pytest.approx((low, high), abs=1e-4)
 
 
-def test_without_trials_nothing_is_known() -> None:
+def test_wilson_interval_without_trials_and_as_percentages() -> None:
     assert wilson(0, 0) == (0.0, 1.0)
     assert percentages(wilson(97, 100)) == "91.5 to 99.0%"
     assert percentages(wilson(0, 100_000)) == "0.000 to 0.004%"
@@ -82,26 +82,26 @@ UCB1 = {f"ucb1(playouts={it['playouts']})": (it["won"], it["lost"], it["drawn"])
 
 
 @pytest.mark.parametrize(("player", "published"), [("random", (57, 31, 12)), *UCB1.items()])
-def test_a_hundred_games_against_random_go_as_published(player: str, published: Sequence[int]) -> None:
+def test_scores_against_random_match_published_ones(player: str, published: Sequence[int]) -> None:
     for ours, theirs in zip(counts(player, "random", 100, seed=1), published, strict=True):
         spread = sqrt(max(theirs, 3) * (100 - min(theirs, 97)) / 100 * 2)  # both are samples
         assert abs(ours - theirs) <= 3 * spread
 
 
-def test_random_against_random_wins_as_often_as_the_rules_say() -> None:
+def test_random_players_win_with_the_exact_chances() -> None:
     games, chances = 3000, [a / b for a, b in EXAMPLES["random_games"].values()]
     for count, chance in zip(counts("random", "random", games, seed=5), chances, strict=True):
         assert abs(count / games - chance) < 4 * sqrt(chance * (1 - chance) / games)
 
 
-def test_the_seed_and_nothing_else_decides() -> None:
+def test_seed_determines_a_match() -> None:
     with Truth(GAME) as truth:
         players = named("uct(playouts=20)", "random", truth=truth)
         once, again, other = (list(play_match(GAME, players, games=5, seed=seed)) for seed in (3, 3, 4))
     assert once == again != other
 
 
-def test_the_chances_of_a_player_do_not_depend_on_the_other() -> None:
+def test_random_draws_of_a_player_do_not_depend_on_the_opponent() -> None:
     first_moves = set[tuple[Any, ...]]()
     with Truth(GAME) as truth:
         for other in ("random", "perfect", "mc(playouts=5)"):
@@ -120,7 +120,7 @@ def test_the_chances_of_a_player_do_not_depend_on_the_other() -> None:
         (lambda state: [0], "bad plays [0] in '.........', which is not legal"),
     ],
 )
-def test_a_player_who_does_not_play_loses_and_matches_go_on(rule: Callable[[Any], Any], note: str) -> None:
+def test_failing_player_forfeits_and_the_match_continues(rule: Callable[[Any], Any], note: str) -> None:
     bad = Opponent("bad", By(rule))
     played = list(play_match(GAME, (bad, first_action(GAME)), games=4, swap=True))
     assert match_score(("bad", "first action"), played, swap=True).wins == (0, 4)
@@ -128,19 +128,19 @@ def test_a_player_who_does_not_play_loses_and_matches_go_on(rule: Callable[[Any]
     assert (played[0].winner, played[1].winner) == (1, 0)
 
 
-def test_what_equals_a_legal_action_is_played_as_that_action() -> None:
+def test_value_equal_to_a_legal_action_is_played_as_that_action() -> None:
     (played,) = play_match(GAME, (Opponent("float", By(lambda state: float(GAME.actions(state)[0]))),) * 2)
     assert played.moves == (0, 1, 2, 3, 4, 5, 6)
     assert all(isinstance(move, int) for move in played.moves)
 
 
-def test_rules_that_fail_are_nobodys_loss() -> None:
+def test_failing_rules_raise_broken_rules() -> None:
     broken = ExplicitGame(((5,), ()), (0, 1), (0, 0))
     with pytest.raises(BrokenRules, match="IndexError"):
         list(play_match(broken, (first_action(broken), first_action(broken))))
 
 
-def test_a_very_long_game_is_a_draw() -> None:
+def test_game_of_10000_plies_is_drawn() -> None:
     long = LongGame(MAX_GAME_PLIES + 5)
     (game,) = play_match(long, (first_action(long), first_action(long)))
     assert (len(game.moves), game.winner) == (MAX_GAME_PLIES, None)
@@ -148,7 +148,7 @@ def test_a_very_long_game_is_a_draw() -> None:
 
 
 @given(explicit_games(), st.integers(0, 99))
-def test_every_game_that_is_played_can_be_replayed(game: ExplicitGame, seed: int) -> None:
+def test_played_games_can_be_replayed(game: ExplicitGame, seed: int) -> None:
     with Truth(game) as truth:
         (played,) = play_match(game, named("random", "random", truth=truth), seed=seed)
     states = replay(game, played)
@@ -161,7 +161,7 @@ def saved(path: Path, *games: PlayedGame) -> Path:
     return path
 
 
-def test_blank_lines_and_a_byte_order_mark_are_passed_over(tmp_path: Path) -> None:
+def test_blank_lines_and_byte_order_mark_are_ignored(tmp_path: Path) -> None:
     path, line = tmp_path / "games.jsonl", as_line(GAME, WON)
     path.write_bytes(f"\ufeff{line}\r\n\r\n{line}\n \n".encode())
     assert list(read_games(path)) == [(GAME, WON)] * 2
@@ -185,7 +185,7 @@ WON = PlayedGame(("a", "b"), ".........", (0, 3, 1, 4, 2), 0, 1, None)
         (replace(WON, moves=(0,), utility=0, winner=None, note="b fails"), "utility 1, not 0"),
     ],
 )
-def test_a_game_that_cannot_have_been_played_is_found_out(game: PlayedGame, says: str) -> None:
+def test_replay_refuses_impossible_games(game: PlayedGame, says: str) -> None:
     assert len(replay(GAME, WON)) == 6
     assert len(replay(GAME, replace(WON, moves=(0,), note="b fails"))) == 2
     with pytest.raises(BrokenRecord, match=says):
@@ -193,20 +193,20 @@ def test_a_game_that_cannot_have_been_played_is_found_out(game: PlayedGame, says
 
 
 @pytest.mark.parametrize("line", ["no json", "[]", '{"game": "tictactoe"}', '{"game": 1}'])
-def test_a_line_that_is_no_game_is_refused(tmp_path: Path, line: str) -> None:
+def test_malformed_line_is_refused_with_its_number(tmp_path: Path, line: str) -> None:
     path = tmp_path / "games.jsonl"
     path.write_text(as_line(GAME, WON) + "\n" + line + "\n")
     with pytest.raises(ForeignFile, match="line 2"):
         list(read_games(path))
 
 
-def test_the_command_takes_a_database_and_a_start(tictactoe_db_path: Path) -> None:
+def test_command_takes_database_and_start(tictactoe_db_path: Path) -> None:
     won_by_x = ("--start", "xo..x....", "--games", 20, "--json")
     result = run(tictactoe_db_path, "perfect", "random", *won_by_x)
     assert json.loads(result.stdout)["wins"] == [20, 0]
 
 
-def test_the_command_says_why_a_game_was_forfeited(tmp_path: Path) -> None:
+def test_command_names_the_reason_of_a_forfeit(tmp_path: Path) -> None:
     bad = "class Bad:\n    def __init__(self, game): pass\n    def choose(self, *_): return 1 / 0\n"
     (tmp_path / "bad.py").write_text(bad)
     result = succeeded(run("tictactoe", f"{tmp_path}/bad.py:Bad", "random", "--games", 3))
@@ -214,7 +214,7 @@ def test_the_command_says_why_a_game_was_forfeited(tmp_path: Path) -> None:
     assert result.stdout.splitlines()[2].split()[:3] == ["random", "wins", "3"]
 
 
-def test_texts_that_no_file_holds_are_saved_without_their_halves_of_characters(tmp_path: Path) -> None:
+def test_lone_surrogates_are_replaced_in_saved_games(tmp_path: Path) -> None:
     """Of a player's failure, or of a player whose file has a name that is no UTF-8."""
     lost = replace(WON, players=("plan(\udcff.json)", "b"), moves=(0,), note="b fails: \ud800")
     path = tmp_path / "games.jsonl"
@@ -224,7 +224,7 @@ def test_texts_that_no_file_holds_are_saved_without_their_halves_of_characters(t
     replay(GAME, actual)
 
 
-def test_saved_games_are_checked_by_replay(tmp_path: Path) -> None:
+def test_command_replay_checks_saved_games(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     run("tictactoe", "random", "random", "--games", 3, "--save", path)
     result = succeeded(call("replay", path, "--show", "2"))
@@ -236,7 +236,7 @@ def test_saved_games_are_checked_by_replay(tmp_path: Path) -> None:
     assert [line.split(": ")[1] for line in result.stdout.splitlines()] == ["game 2", "game 3"]
 
 
-def test_a_match_may_be_played_by_rules_from_a_file_and_replayed(tmp_path: Path) -> None:
+def test_match_by_rules_file_is_played_and_replayed(tmp_path: Path) -> None:
     games, players = tmp_path / "games.jsonl", ("perfect", "depth-limited(depth=1)")
     rules = f"{page_rules.__file__}:Countdown"
     result = run(rules, "most=9", *players, "--games", 4, "--swap", "--save", games, "--json")
@@ -248,7 +248,7 @@ def test_a_match_may_be_played_by_rules_from_a_file_and_replayed(tmp_path: Path)
     ("endless", "utility", "says"),
     [("draw", 0, "a draw"), ("first", 1, "won by first"), ("second", -1, "won by second")],
 )
-def test_endless_play_is_what_the_file_says(endless: str, utility: int, says: str, tmp_path: Path) -> None:
+def test_endless_play_scores_as_in_the_file(endless: str, utility: int, says: str, tmp_path: Path) -> None:
     games = tmp_path / "games.jsonl"
     with solving(ExplicitGame(((1,), (0,)), (0, 1), (0, 0)), endless=endless) as db:
         result = run(db.path, "random", "random", "--save", games)
@@ -262,7 +262,7 @@ def test_endless_play_is_what_the_file_says(endless: str, utility: int, says: st
 
 
 @pytest.mark.parametrize("wrong", ["nobody", 3, None, ["draw"], {}])
-def test_a_saved_game_says_who_may_get_endless_play_or_is_refused(tmp_path: Path, wrong: object) -> None:
+def test_saved_game_with_invalid_endless_is_refused(tmp_path: Path, wrong: object) -> None:
     line = json.loads(as_line(GAME, WON)) | {"endless": wrong}
     (tmp_path / "games.jsonl").write_text(json.dumps(line))
     with pytest.raises(ForeignFile, match="'endless' should be one of draw, first, second"):
@@ -273,7 +273,7 @@ def test_a_saved_game_says_who_may_get_endless_play_or_is_refused(tmp_path: Path
 @example(END_OR_GO_ROUND, "second")
 @given(explicit_games(), st.sampled_from(list(ENDLESS)))
 @settings(max_examples=50)
-def test_perfect_players_get_what_the_file_says_of_the_start(game: ExplicitGame, endless: str) -> None:
+def test_perfect_players_reach_the_value_of_the_start(game: ExplicitGame, endless: str) -> None:
     with solving(game, endless=endless) as db:
         for known in (Truth(game, db), Truth(game, endless=endless)):
             with known as truth:
@@ -282,7 +282,7 @@ def test_perfect_players_get_what_the_file_says_of_the_start(game: ExplicitGame,
             assert played.utility == db["0"].value
 
 
-def test_a_damaged_file_is_refused_and_no_loss_of_who_plays_by_it(tmp_path: Path) -> None:
+def test_damaged_database_is_refused_not_forfeited(tmp_path: Path) -> None:
     solve(ExplicitGame(((1,), (2,), (3,), ()), (0, 1, 0, 1), (0, 0, 0, 1)), tmp_path / "game.db")
     path = alter(tmp_path / "game.db", "update positions set remoteness = 7 where position = '2'")
     assert "game.db is damaged" in refused(4, run(path, "random", "perfect", "--games", 9))

@@ -54,7 +54,7 @@ def truth(tictactoe_db_path: Path) -> Any:
 
 
 @pytest.mark.parametrize("name", entries("players"))
-def test_every_player_says_what_it_does(name: str) -> None:
+def test_every_player_has_a_docstring(name: str) -> None:
     assert (maker_of(name).__doc__ or "").strip().endswith(".")
 
 
@@ -65,7 +65,7 @@ def quick_player(name: str, truth: Truth) -> Player:
 
 
 @pytest.mark.parametrize("name", CHOOSERS)
-def test_every_player_plays_legal_moves_that_follow_from_its_chances(name: str, truth: Truth) -> None:
+def test_players_choose_legal_moves_reproducibly(name: str, truth: Truth) -> None:
     for state in map(GAME.parse, POSITIONS):
         one, other = (quick_player(name, truth).choose(state, Random(7)) for _ in range(2))
         assert one == other
@@ -73,13 +73,13 @@ def test_every_player_plays_legal_moves_that_follow_from_its_chances(name: str, 
 
 
 @pytest.mark.parametrize("name", CHOOSERS)
-def test_players_who_play_the_same_by_any_seed_say_they_are_deterministic(name: str, truth: Truth) -> None:
+def test_deterministic_players_are_marked_as_such(name: str, truth: Truth) -> None:
     player = quick_player(name, truth)
     chosen = {player.choose(GAME.initial, Random(seed)) for seed in range(30)}
     assert is_deterministic(player) == (len(chosen) == 1)
 
 
-def test_parameters_are_named_or_the_first_one(truth: Truth) -> None:
+def test_parameters_are_given_by_name_or_the_first_by_position(truth: Truth) -> None:
     for text in ("depth-limited(depth=2)", " depth-limited ( 2 ) ", "depth-limited( depth = 2 )"):
         assert make_player(text, truth).depth == 2  # type: ignore[attr-defined]
     bandit: Any = make_player("ucb1(playouts=10, exploration=0.5)", truth)
@@ -102,13 +102,13 @@ def test_parameters_are_named_or_the_first_one(truth: Truth) -> None:
         ("plan", BadParameter, "needs its parameter 'file'"),
     ],
 )
-def test_what_is_no_player_is_refused(text: str, error: type[SolverError], says: str, truth: Truth) -> None:
+def test_invalid_players_are_refused(text: str, error: type[SolverError], says: str, truth: Truth) -> None:
     with pytest.raises(error, match=re.escape(says)):
         make_player(text, truth)
     assert error("x").exit_status == 2
 
 
-def test_a_player_may_come_from_a_file(tmp_path: Path, truth: Truth) -> None:
+def test_player_is_loaded_from_a_file(tmp_path: Path, truth: Truth) -> None:
     (tmp_path / "mine.py").write_text(MINE)
     names = {"Last": 8, "Last(skip=2)": 6, "chooser": 8, "Heir": 8, "heir": 7, "heir(2)": 6}
     for name, action in names.items():
@@ -129,7 +129,7 @@ def test_a_player_may_come_from_a_file(tmp_path: Path, truth: Truth) -> None:
         ("def mine(game, depth: Nowhere = 1): pass", BrokenRules, "mine.py:mine should take"),
     ],
 )
-def test_what_makes_no_player_is_answered_with_what_would(
+def test_invalid_player_factories_are_refused_with_advice(
     tmp_path: Path, truth: Truth, maker: str, error: type[Exception], says: str
 ) -> None:
     path = tmp_path / "mine.py"
@@ -138,18 +138,18 @@ def test_what_makes_no_player_is_answered_with_what_would(
         make_player(f"{path}:mine", truth)
 
 
-def test_a_game_that_is_solved_on_the_side_is_solved_from_its_start() -> None:
+def test_game_solved_on_demand_is_solved_from_its_start() -> None:
     with Truth(GAME, start="oo.ox...x x") as truth:  # o moved first: no play from the empty board leads here
         assert truth.entry(GAME.parse("oo.ox...x x")).to_move == "x"
         assert truth.database().start == "oo.ox...x x"
 
 
-def test_a_large_game_without_a_database_is_refused_with_the_command_that_solves_it() -> None:
+def test_large_unsolved_game_is_refused_with_the_solve_command() -> None:
     with Truth(MNK(4, 4, 3)) as truth, pytest.raises(Unsolved, match=r"solve mnk rows=4 columns=4 k=3"):
         make_player("perfect", truth)
 
 
-def test_a_person_is_asked_again(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_human_is_asked_again(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("9\nhello\n4\n"))
     with Truth(GAME) as truth:
         person = make_player("human", truth)
@@ -161,7 +161,7 @@ def test_a_person_is_asked_again(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert "'hello' is not a move here: play one of 0, 1, 2" in shown.err
 
 
-def test_a_folded_plan_is_played_in_all_positions_that_arise(tictactoe: Database, tmp_path: Path) -> None:
+def test_folded_plan_is_played_in_every_reachable_position(tictactoe: Database, tmp_path: Path) -> None:
     folded = folded_plan(tictactoe, owner="o")
     (tmp_path / "plan.json").write_text(plan_json.render(folded), "utf-8")
     player = make_player(f"plan({tmp_path / 'plan.json'})", Truth(GAME))

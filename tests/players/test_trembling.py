@@ -135,7 +135,7 @@ def ranked(
 
 @given(GRAPHS, st.integers(0, 1), st.sampled_from(list(ENDLESS)), st.integers(0, 4), st.integers(1, 6))
 @settings(max_examples=20)
-def test_errors_within_some_plies_count_as_the_definition_says(
+def test_expected_gifts_within_plies_equal_the_definition(
     game: ExplicitGame, side: int, endless: str, plies: int, positions: int
 ) -> None:
     graph = Graph(game, endless, side, 0.25)
@@ -147,7 +147,7 @@ def test_errors_within_some_plies_count_as_the_definition_says(
 
 @given(GRAPHS, st.integers(0, 1), st.sampled_from(list(ENDLESS)))
 @settings(max_examples=20)
-def test_many_plies_come_to_what_linear_equations_give(game: ExplicitGame, side: int, endless: str) -> None:
+def test_expected_gifts_converge_to_the_linear_system(game: ExplicitGame, side: int, endless: str) -> None:
     graph = Graph(game, endless, side, 0.5)
     gifts = graph.without_end()
     for _, prospect in ranked(game, side, endless, 0.5, MAX_PLIES=400):
@@ -155,7 +155,7 @@ def test_many_plies_come_to_what_linear_equations_give(game: ExplicitGame, side:
         assert prospect.expected == pytest.approx(exact, abs=1e-6)
 
 
-def test_errors_count_in_a_file_that_has_the_first_players_positions_alone(tmp_path: Path) -> None:
+def test_errors_are_counted_in_a_file_of_exchanged_players(tmp_path: Path) -> None:
     """State n + 4 is n with exchanged players: 4 leads to 1, there a player ends the game drawn, or lost."""
     children = (5, -1, 6, 7, -1, -1, -1, -1, 1, -1, 2, 3, -1, -1, -1, -1)
     movers, utilities = (0,) * 4 + (1,) * 4, (0, 0, 0, 1, 0, 0, 0, -1)
@@ -168,7 +168,7 @@ def test_errors_count_in_a_file_that_has_the_first_players_positions_alone(tmp_p
 
 @given(explicit_games(7), st.integers(0, 1), st.sampled_from(list(ENDLESS)))
 @settings(max_examples=20)
-def test_who_plays_tricks_risks_nothing_against_anybody(game: ExplicitGame, side: int, endless: str) -> None:
+def test_tricky_player_keeps_the_minimax_value(game: ExplicitGame, side: int, endless: str) -> None:
     with solving(game, endless=endless) as db, Truth(game, db) as truth:
         player = make_player("perfect(tricky=true)", truth)
         assert worst_case(game, "tricky", player, side, "0", endless).utility == db["0"].value
@@ -195,7 +195,7 @@ def mean(name: str, side: int, db: Database, tremble: float) -> float:
 
 
 @pytest.mark.parametrize("tremble", [0.1, 1.0])
-def test_tricks_gain_most_against_whom_they_are_made_for(db: Database, tremble: float) -> None:
+def test_tricky_player_gains_most_against_its_own_tremble(db: Database, tremble: float) -> None:
     tricks = f"perfect(tricky=true, tremble={tremble})"
     for side, sign in ((0, 1), (1, -1)):
         plain, tricky = (mean(name, side, db, tremble) for name in ("perfect", tricks))
@@ -204,19 +204,19 @@ def test_tricks_gain_most_against_whom_they_are_made_for(db: Database, tremble: 
         assert tricky == pytest.approx(sign * expectation("." * 9, "xo"[side], tremble))
 
 
-def test_a_game_that_is_over_has_nothing_to_rank(tictactoe_db_path: Path) -> None:
+def test_terminal_position_has_no_ranking(tictactoe_db_path: Path) -> None:
     result = run(tictactoe_db_path, "xxxoo....", "--rank")
     assert result.stdout == run(tictactoe_db_path, "xxxoo....").stdout
 
 
-def test_a_ranking_of_a_game_that_ends_within_its_plies_is_whole() -> None:
+def test_ranking_of_a_game_that_ends_in_time_is_whole() -> None:
     """It can last for more than half of them."""
     with solving(Subtraction(40)) as db:
         actual = Trembling(db).ranking(db[db.start])
     assert (actual.plies, actual.whole) == (19, True)
 
 
-def test_too_many_positions_are_told_of(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ranking_of_too_many_positions_is_not_whole(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trembling, "MAX_POSITIONS", 20)
     actual = Trembling(db).ranking(db["x...o...."])
     assert (actual.plies, actual.whole) == (1, False)

@@ -45,7 +45,7 @@ each_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 
 @drawn(60, 300, expression=EXPRESSIONS, words=WORDS)
-def test_a_formula_means_what_it_means_for_int64_arrays(expression: Expression, words: NDArray[Any]) -> None:
+def test_compiled_formula_matches_int64_arrays(expression: Expression, words: NDArray[Any]) -> None:
     assume(expression != STATE)
     try:
         actual = formula(expression.of)
@@ -62,7 +62,7 @@ def test_a_formula_means_what_it_means_for_int64_arrays(expression: Expression, 
 
 @pytest.mark.parametrize("places", [0, 1, 63, 64, 65, 1000, -1, -64])
 @pytest.mark.parametrize("symbol", ["<<", ">>"])
-def test_a_shift_by_any_number_of_places_is_that_of_numpy(symbol: str, places: int) -> None:
+def test_compiled_shift_matches_numpy_for_any_places(symbol: str, places: int) -> None:
     words = np.array([1, -1, 5, -(2**63), 2**63 - 1])
     rule = Expression(symbol, STATE, places)
     actual = formula(rule.of)
@@ -81,7 +81,7 @@ def reached(game: PackedGame) -> Keys:
 
 
 @each_game
-def test_machine_code_answers_every_question_as_the_rules_do(game: PackedGame) -> None:
+def test_machine_code_matches_the_rules_for_every_query(game: PackedGame) -> None:
     symmetries = SolveOptions(fold=True).folding(game, 2).symmetries
     keys = reached(game)
     machine = ArrayAnswers(game, symmetries, COMPILED_FROM)
@@ -93,7 +93,7 @@ def test_machine_code_answers_every_question_as_the_rules_do(game: PackedGame) -
         assert np.array_equal(machine(keys, *question).astype(np.int64), answer.astype(np.int64)), question
 
 
-def test_actions_that_are_alike_share_machine_code() -> None:
+def test_similar_actions_share_machine_code() -> None:
     machine = ArrayAnswers(GAMES["connect"], (), COMPILED_FROM)
     kernels = [machine._compiled["legal", action].func for action in range(GAMES["connect"].action_count)]
     assert kernels.count(kernels[0]) == len(kernels)
@@ -107,14 +107,14 @@ class Branching(Coins):
         return np.array([False] * len(state)) if isinstance(state, np.ndarray) else bool(state < 0)
 
 
-def test_rules_that_do_more_than_apply_operators_are_asked_as_they_are() -> None:
+def test_rules_using_more_than_operators_are_not_compiled() -> None:
     machine = ArrayAnswers(Branching(), (), COMPILED_FROM)
     assert ("is_terminal",) not in machine._compiled
     assert ("to_move",) in machine._compiled
     assert machine(np.arange(3), "is_terminal").tolist() == [False] * 3
 
 
-def test_machine_code_that_is_wrong_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_machine_code_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def lying(specs: Any) -> Any:
         return {spec.name: lambda keys, constants: np.full(len(keys), 77) for spec in specs}
 
@@ -127,7 +127,7 @@ def test_machine_code_that_is_wrong_proves_nothing(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(("states", "apart"), [(1 << 15, 1), (1 << 17, 1 << 12), (1 << 25, 1 << 18)])
-def test_states_are_asked_about_alone_too_all_of_a_small_file_and_some_of_a_large_one(
+def test_single_states_are_sampled_by_the_size_of_the_file(
     states: int, apart: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
@@ -144,12 +144,12 @@ def test_states_are_asked_about_alone_too_all_of_a_small_file_and_some_of_a_larg
     assert asked == list(range(0, 600_000, apart))
 
 
-def test_without_llvmlite_the_rules_are_asked_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_are_not_compiled_without_llvmlite(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "llvmlite", None)
     assert not ArrayAnswers(GAMES["connect"], (), COMPILED_FROM)._compiled
 
 
-def test_without_llvmlite_packed_files_are_proved(tmp_path: Path) -> None:
+def test_packed_files_are_verified_without_llvmlite(tmp_path: Path) -> None:
     solve(load_game("mnk", {"rows": 2, "columns": 2, "k": 2}), tmp_path / "game.db", layout="packed")
     code = (
         "import sys; sys.modules['llvmlite'] = sys.modules['numba'] = None\n"

@@ -105,7 +105,7 @@ LIES_BY_KIND = [(kind, key) for kind in COMPLAINTS_BY_KIND for key in COMPLAINTS
 
 
 @pytest.mark.parametrize(("kind", "key"), LIES_BY_KIND)
-def test_a_lie_about_a_file_is_found(sounds: Mapping[str, Path], tmp_path: Path, kind: str, key: str) -> None:
+def test_altered_about_is_reported(sounds: Mapping[str, Path], tmp_path: Path, kind: str, key: str) -> None:
     lies = LIES | (LIES_OF_LOOPS if kind == "loops" else {})
     lie = f"insert or replace into about values ('{key}', '{lies[key]}')"
     file = "loops from the beginning" if kind == "loops" and key in ("start", "starts") else kind
@@ -125,21 +125,21 @@ SEALS = {
 
 
 @pytest.mark.parametrize(("layout", "key"), [(layout, key) for layout, its in SEALS.items() for key in its])
-def test_a_wrong_seal_is_found(sounds: Mapping[str, Path], tmp_path: Path, layout: str, key: str) -> None:
+def test_wrong_checksum_is_found(sounds: Mapping[str, Path], tmp_path: Path, layout: str, key: str) -> None:
     lie = f"update about set value = value || '0' where key = '{key}'"
     actual = complaints(altered(sounds[layout], tmp_path / "l.db", lie))
     assert any(SEALS[layout][key] in problem for problem in actual), actual
 
 
 @pytest.mark.parametrize("kind", COMPLAINTS_BY_KIND)
-def test_a_complaint_is_known_for_each_key(sounds: Mapping[str, Path], kind: str) -> None:
+def test_every_key_of_about_has_an_expected_problem(sounds: Mapping[str, Path], kind: str) -> None:
     seals = SEALS["readable" if kind == "readable" else "packed"]
     with open_database(sounds[kind]) as db:
         assert {*db.about, "more"} - UNPROVED == {*COMPLAINTS, *COMPLAINTS_BY_KIND[kind], *seals}
 
 
 @pytest.mark.parametrize("kind", COMPLAINTS_BY_KIND)
-def test_who_wrote_a_file_is_not_proved(sounds: Mapping[str, Path], tmp_path: Path, kind: str) -> None:
+def test_verify_ignores_the_writing_program(sounds: Mapping[str, Path], tmp_path: Path, kind: str) -> None:
     lie = "update about set value = 'perfectplay 0' where key = 'program'"
     assert complaints(altered(sounds[kind], tmp_path / "l.db", lie, sealed=True)) == []
 
@@ -193,7 +193,7 @@ ROWS: dict[str, list[str]] = {
 
 
 @pytest.mark.parametrize("claim", ROWS)
-def test_what_the_schema_says_is_proved(sounds: Mapping[str, Path], tmp_path: Path, claim: str) -> None:
+def test_rows_must_follow_the_schema(sounds: Mapping[str, Path], tmp_path: Path, claim: str) -> None:
     *statements, complaint = ROWS[claim]
     assert claim in re.sub(r"\s+(--\s)?\s*", " ", readable_sql("integer")).lower().replace("-- ", "")
     actual = complaints(altered(sounds["readable"], tmp_path / "l.db", *statements, sealed=True))

@@ -19,7 +19,7 @@ from tests.support.packed_rows import change, claim, hold_against_other_rows, pa
 
 
 @drawn(20, 200, game=exchanged_loops(), data=st.data())
-def test_files_are_proved_and_no_others(tmp_path: Path, game: ExchangedTable, data: st.DataObject) -> None:
+def test_only_correct_rows_are_proved(tmp_path: Path, game: ExchangedTable, data: st.DataObject) -> None:
     wider = WiderTable(**{field.name: getattr(game, field.name) for field in fields(game)})
     assert problems(exchanged_file(wider, tmp_path)) == []
     hold_against_other_rows(exchanged_file(game, tmp_path), len(game.utilities), data)
@@ -30,7 +30,7 @@ def changed(numbers: tuple[int, ...], at: int, number: int) -> tuple[int, ...]:
 
 
 @drawn(20, 300, game=exchanged_loops(), data=st.data())
-def test_a_bias_in_one_state_is_found(tmp_path: Path, game: ExchangedTable, data: st.DataObject) -> None:
+def test_bias_in_one_state_is_reported(tmp_path: Path, game: ExchangedTable, data: st.DataObject) -> None:
     """A move or an end changed in a state with the second player to move, which no file has."""
     path = exchanged_file(game, tmp_path)
     row = data.draw(st.sampled_from(rows_of(path)))
@@ -61,7 +61,7 @@ def moves(game: PackedGame, state: int) -> list[int]:
         ({"children": (1, -1, 1, -1)}, "its moves are others with exchanged players"),
     ],
 )
-def test_an_exchange_that_is_none_is_told(tmp_path: Path, tables: dict[str, Any], complaint: str) -> None:
+def test_verify_reports_false_exchange(tmp_path: Path, tables: dict[str, Any], complaint: str) -> None:
     game = ExchangedTable(1, 1, (1, -1, 3, -1), (0, 1, 1, 0), (0, 1, 0, -1), tells=False)
     path = exchanged_file(game, tmp_path)
     assert problems(path) == []
@@ -78,7 +78,7 @@ def test_an_exchange_that_is_none_is_told(tmp_path: Path, tables: dict[str, Any]
     ],
     ids=str,
 )
-def test_an_unfit_exchange_is_damage(tmp_path: Path, game: PackedGame, options: dict[str, Any]) -> None:
+def test_unfit_exchange_is_refused(tmp_path: Path, game: PackedGame, options: dict[str, Any]) -> None:
     path, complaint = packed(game, tmp_path, **options), "folded: 'exchange', which is not for such a game"
     change(path, "update about set value = 'exchange' where key = 'folded'")
     assert any(complaint in problem for problem in problems(path))

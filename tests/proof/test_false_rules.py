@@ -35,7 +35,7 @@ PACKED = Mapped(4, 1, (2, 3, -1, -1), (0,) * 4, (0, 0, 0, 1), (0, 1), tells=Fals
 
 
 @pytest.mark.parametrize(("game", "layout"), [(MERGED, "readable"), (PACKED, "readable"), (PACKED, "packed")])
-def test_a_file_that_lacks_an_initial_state_is_not_proved(
+def test_verify_reports_missing_initial_state(
     game: Any, layout: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(BrokenRules, match="'1' differs from its image by symmetry 1"):
@@ -55,7 +55,7 @@ HOLE = Mapped(
 """Play can return from 1 to 0; from 2 action 1 wins. The map takes 2 to 0, and nothing to 2."""
 
 
-def test_a_start_that_no_symmetry_leads_to_is_looked_at_in_games_with_loops(tmp_path: Path) -> None:
+def test_verify_checks_starts_that_no_symmetry_reaches(tmp_path: Path) -> None:
     path = tmp_path / "hole.db"
     assert problems(HOLE, path, engine="arrays", layout="packed") == ""
     rows = [row._replace(label=0) if row.key == 2 else row for row in rows_of(path)]
@@ -93,7 +93,7 @@ def problems_by(game: Any, path: Path) -> str:
         return " ".join(verify_database(db))
 
 
-def test_actions_that_are_not_those_that_are_legal_are_found(tmp_path: Path) -> None:
+def test_verify_reports_legal_actions_missing_from_candidates(tmp_path: Path) -> None:
     words = "the rules list the actions [0], where [0, 1] are legal"
     assert words in problems(SOME, tmp_path / "some.db", engine="layers")
     assert words in problems(SOME, tmp_path / "some.db", engine="graph", layout="readable")
@@ -127,7 +127,7 @@ TWO_MOVES: Any = (3, 2, (-1, -1, -1, -1, 0, 1), (0,) * 3, (0, 1, 0), (2,), False
     ],
     ids=str,
 )
-def test_actions_of_one_name_and_states_of_one_text_are_found(game: Any, words: str, tmp_path: Path) -> None:
+def test_verify_reports_duplicate_action_names_and_texts(game: Any, words: str, tmp_path: Path) -> None:
     assert words in problems(game, tmp_path / "a.db", engine="layers")
 
 
@@ -138,7 +138,7 @@ class Hidden(ExplicitGame):
         return str(min(state, 1))
 
 
-def test_a_child_whose_text_is_that_of_another_state_is_found(tmp_path: Path) -> None:
+def test_verify_reports_child_with_the_text_of_another_state(tmp_path: Path) -> None:
     game = Hidden(((1,), (), ()), (0,) * 3, (0, -1, 1))
     assert problems(game, tmp_path / "a.db") == ""
     said = problems_by(replace(game, children=((2,), (), ())), tmp_path / "a.db")
@@ -163,7 +163,7 @@ class Shown(Game[Any, int]):
         return 1
 
 
-def test_an_equal_child_that_has_another_text_is_found(tmp_path: Path) -> None:
+def test_verify_reports_equal_child_with_another_text(tmp_path: Path) -> None:
     assert problems(Shown(), tmp_path / "a.db") == ""
     said = problems_by(changed(Shown, end=(1, False))(), tmp_path / "a.db")
     assert "its moves should be [(0, '(1, False)')], not [(0, '(1, 0)')]" in said
@@ -182,7 +182,7 @@ def test_an_equal_child_that_has_another_text_is_found(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_plans_do_not_take_two_replies_or_positions_for_one(words: str, members: dict[str, Any]) -> None:
+def test_verify_plan_refuses_ambiguous_replies_or_positions(words: str, members: dict[str, Any]) -> None:
     """The second player wins by action 0."""
     game = changed(ExplicitGame, **members)(((1, 2), (), ()), (1, 0, 0), (0, -1, 1))
     plan = Plan(game, owner=0, root="0", goal="win", value=1, moves={}, start="0")
@@ -192,7 +192,7 @@ def test_plans_do_not_take_two_replies_or_positions_for_one(words: str, members:
 
 @pytest.mark.parametrize("engine", ["auto", "arrays", "layers"])
 @pytest.mark.parametrize("start", ["-1", str(2**63)])
-def test_a_start_that_is_no_packed_state_is_refused(engine: str, start: str, tmp_path: Path) -> None:
+def test_solve_refuses_start_outside_the_packed_states(engine: str, start: str, tmp_path: Path) -> None:
     with pytest.raises(UnreadablePosition, match=r"states are from 0 to below 2\*\*63"):
         solve(PACKED, tmp_path / "a.db", start=start, engine=engine)
     assert not [*tmp_path.glob("*.work")]
@@ -200,7 +200,7 @@ def test_a_start_that_is_no_packed_state_is_refused(engine: str, start: str, tmp
 
 @pytest.mark.parametrize("count", ["2", 2.0, 0, -3, None])
 @pytest.mark.parametrize("engine", ["auto", "arrays", "layers"])
-def test_a_number_of_actions_that_is_none_is_refused(count: Any, engine: str, tmp_path: Path) -> None:
+def test_solve_refuses_invalid_action_count(count: Any, engine: str, tmp_path: Path) -> None:
     with pytest.raises(BrokenRules, match="action_count should be a number from 1 on"):
         solve(changed(Table, action_count=count)(*TWO_MOVES), tmp_path / "a.db", engine=engine)
 
@@ -221,7 +221,7 @@ FALLING = Mirrored(((1,), (), ()), (0,) * 3, (0, 0, 1), (0,), (2, 1, 2))
     ("game", "engine", "words"),
     [(TWICE, "layers", "a symmetry of the rules is not a symmetry"), (FALLING, "arrays", "symmetr")],
 )
-def test_rules_against_a_new_file_are_at_fault(game: Any, engine: str, words: str, tmp_path: Path) -> None:
+def test_solve_refuses_false_symmetries(game: Any, engine: str, words: str, tmp_path: Path) -> None:
     with pytest.raises(BrokenRules, match=words):
         solve(game, tmp_path / "false.db", engine=engine, fold=True)
     assert not [*tmp_path.iterdir()]
@@ -231,7 +231,7 @@ OVER = ExplicitGame(((1,), ()), (0, 0), (-1, 1))
 """Action 0 leads to a win of the first player; if the game is over before it, the second has won."""
 
 
-def test_an_end_with_actions_proves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terminal_state_with_actions_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     solve(OVER, tmp_path / "a.db")
     monkeypatch.setattr(ExplicitGame, "is_terminal", lambda game, state: True)
     with pytest.raises(BrokenRules, match="the rules give actions in the state 0, which is terminal"):
@@ -251,7 +251,7 @@ class LessInArrays(MNK):
         return legal & False if action == 0 and isinstance(state, np.ndarray) else legal
 
 
-def test_actions_that_an_array_lacks_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verify_refuses_actions_missing_for_arrays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.proof.readable_walk.ALL_ALONE", 0)
     assert problems(MNK(2, 2, 2), tmp_path / "a.db", layout="readable") == ""
     with pytest.raises(BrokenRules, match=r"list the actions \[0, 1, 2, 3\] of the state \d+ alone, but"):
@@ -265,7 +265,7 @@ class Leaving(MNK):
         return sys.exit() if isinstance(state, np.ndarray) else super().legal(state, action)
 
 
-def test_rules_that_fail_for_arrays_are_asked_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_single_states_if_rules_fail_for_arrays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.proof.readable_walk.ALL_ALONE", 0)
     solve(MNK(2, 2, 2), tmp_path / "a.db", layout="readable")
     assert "the position" not in problems_by(Leaving(2, 2, 2), tmp_path / "a.db")

@@ -45,19 +45,17 @@ RULES = st.sampled_from(list(ENDLESS))
 
 
 @drawn(10, 100, game=mirrored_loops(), endless=RULES)
-def test_every_folded_game_with_loops_is_proved(tmp_path: Path, game: Table, endless: str) -> None:
+def test_verify_accepts_folded_games_with_loops(tmp_path: Path, game: Table, endless: str) -> None:
     assert problems(packed(game, tmp_path, endless=endless, fold=True)) == []
 
 
 @drawn(40, 600, game=st.one_of(loops(starts=3), tiered(), mirrored_loops()), endless=RULES, data=st.data())
-def test_every_game_with_loops_is_proved_and_no_other_rows(
-    tmp_path: Path, game: Table, endless: str, data: st.DataObject
-) -> None:
+def test_only_correct_rows_are_proved(tmp_path: Path, game: Table, endless: str, data: st.DataObject) -> None:
     hold_against_other_rows(packed(game, tmp_path, endless=endless), len(game.utilities), data, endless)
 
 
 @drawn(20, 300, game=st.one_of(loops(), mirrored_loops()), data=st.data(), endless=RULES)
-def test_no_other_labels_are_proved(tmp_path: Path, game: Table, data: st.DataObject, endless: str) -> None:
+def test_only_correct_labels_proved(tmp_path: Path, game: Table, data: st.DataObject, endless: str) -> None:
     """Any labels at all of the states in which play goes on."""
     path = packed(game, tmp_path, endless=endless)
     rows = rows_of(path)
@@ -71,7 +69,7 @@ RING = Table(5, 2, (1, 2, 0, -1, -1, -1, 4, -1, 3, -1), (0, 1, 0, 0, 1), (0, 0, 
 """The first player goes round with the second, or ends it and wins; 3 and 4 lead to each other alone."""
 
 
-def test_a_loop_that_nothing_leads_to_is_named(tmp_path: Path) -> None:
+def test_verify_reports_unreachable_loop(tmp_path: Path) -> None:
     path = packed(RING, tmp_path)
     rewrite(path, [*rows_of(path), Row(0, 3, 0, 0), Row(0, 4, 0, 0)])
     assert problems(path) == [f"the position '{state}': no move leads there" for state in (3, 4)]
@@ -79,7 +77,7 @@ def test_a_loop_that_nothing_leads_to_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("label", [124, -124, 1, -1])
 @pytest.mark.parametrize("endless", ENDLESS)
-def test_a_loop_without_an_end_is_no_win(tmp_path: Path, endless: str, label: int) -> None:
+def test_verify_reports_win_in_a_loop_without_end(tmp_path: Path, endless: str, label: int) -> None:
     """Each state as good as its child, or one of them a ply further: the remoteness cannot fall for ever."""
     game = replace(RING, starts=(3,))
     path = packed(game, tmp_path, endless=endless)
@@ -91,7 +89,7 @@ def test_a_loop_without_an_end_is_no_win(tmp_path: Path, endless: str, label: in
         assert any("it should have" in problem for problem in problems(path))
 
 
-def test_a_draw_is_no_win_that_was_put_off(tmp_path: Path) -> None:
+def test_verify_reports_draw_in_place_of_a_win(tmp_path: Path) -> None:
     """The first player could win at state 0, but is said to go round."""
     path = packed(RING, tmp_path)
     rows = rows_of(path)
@@ -112,7 +110,7 @@ CHAIN = Table(
 
 
 @pytest.mark.parametrize("furthest", [124, 125, 126, 127])
-def test_no_win_becomes_a_draw_as_labels_end(tmp_path: Path, furthest: int) -> None:
+def test_verify_reports_draws_beyond_the_label_range(tmp_path: Path, furthest: int) -> None:
     """A file with the shortest labels, as if whoever is too far from the end could not reach it."""
     path = packed(CHAIN, tmp_path)
     assert problems(path) == []
@@ -132,7 +130,7 @@ def test_no_win_becomes_a_draw_as_labels_end(tmp_path: Path, furthest: int) -> N
         (lambda row: row._replace(is_terminal=1), "is_terminal should be 0, not 1"),
     ],
 )
-def test_a_lie_in_a_tier_is_found(tmp_path: Path, lie: Callable[[Row], Row | None], complaint: str) -> None:
+def test_altered_tier_is_reported(tmp_path: Path, lie: Callable[[Row], Row | None], complaint: str) -> None:
     path = packed(Coins(), tmp_path)
     rows = rows_of(path)
     chosen = random.Random(1).choice([row for row in rows if row.ply == 1])
@@ -141,7 +139,7 @@ def test_a_lie_in_a_tier_is_found(tmp_path: Path, lie: Callable[[Row], Row | Non
     assert any(complaint in problem for problem in problems(path))
 
 
-def test_stages_that_are_no_tiers_are_found(tmp_path: Path) -> None:
+def test_verify_reports_stages_that_are_not_tiers(tmp_path: Path) -> None:
     path = packed(Coins(), tmp_path)
     rows = rows_of(path)
     rewrite(path, [row._replace(ply={1: 2, 2: 1}.get(row.ply, row.ply)) for row in rows])
@@ -153,7 +151,7 @@ def test_stages_that_are_no_tiers_are_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("children", [(2, 3), (2, 0, 3, 1)], ids=["layers", "loops"])
-def test_a_start_that_is_not_of_the_class_of_what_stands_for_it_is_found(
+def test_verify_reports_start_not_symmetric_to_its_representative(
     tmp_path: Path, children: tuple[int, ...]
 ) -> None:
     """State 0 is a win and state 1 a loss, but the rules say that 0 stands for both."""
@@ -184,7 +182,7 @@ SMALL = {
 
 
 @pytest.mark.parametrize(("game", "start"), [(Morris("tsoro-yematatu"), "x/xo./o.."), (Coins(), None)])
-def test_files_of_many_parts_are_proved_and_a_lie_in_them_is_found(
+def test_verify_reports_altered_rows_in_files_of_many_parts(
     game: PackedGame, start: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     small_blocks(monkeypatch)
@@ -212,7 +210,7 @@ def expanded(monkeypatch: pytest.MonkeyPatch) -> Counter[bool]:
     return number
 
 
-def test_one_state_of_each_class_is_expanded(tmp_path: Path, expanded: Counter[bool]) -> None:
+def test_verify_expands_one_state_per_class(tmp_path: Path, expanded: Counter[bool]) -> None:
     quixo = load_game("quixo", {"rows": 2, "columns": 3, "k": 3})
     path = packed(quixo, tmp_path)
     with solving(quixo, engine="arrays", fold=True) as db:
@@ -222,7 +220,7 @@ def test_one_state_of_each_class_is_expanded(tmp_path: Path, expanded: Counter[b
 
 
 @pytest.mark.parametrize("states", [lambda state: state ^ 1, lambda state: state ^ 8, lambda state: 1 // 0])
-def test_symmetries_that_are_none_say_nothing_of_a_file(
+def test_verify_ignores_false_symmetries_of_unfolded_files(
     tmp_path: Path, expanded: Counter[bool], monkeypatch: pytest.MonkeyPatch, states: Callable[[Any], Any]
 ) -> None:
     with open_database(packed(Coins(), tmp_path)) as db:
@@ -232,19 +230,19 @@ def test_symmetries_that_are_none_say_nothing_of_a_file(
         assert expanded[False] == len(db) - int(db.about["terminal"])
 
 
-def test_one_start_of_each_class_is_expanded(tmp_path: Path, expanded: Counter[bool]) -> None:
+def test_verify_expands_one_start_per_class(tmp_path: Path, expanded: Counter[bool]) -> None:
     game = MirroredTable(4, 1, (1, 0, 3, 2), (0, 1, 0, 1), (0, 0, 0, 0), starts=(0, 2), tells=False)
     assert problems(packed(game, tmp_path)) == []
     assert expanded == {True: 2}
 
 
-def test_one_of_two_symmetric_starts_is_proved_by_states(tmp_path: Path, expanded: Counter[bool]) -> None:
+def test_all_states_are_expanded_for_asymmetric_starts(tmp_path: Path, expanded: Counter[bool]) -> None:
     path = packed(Coins(), tmp_path, start="2")
     assert problems(path) == []
     assert list(expanded) == [False]
 
 
-def test_a_disk_without_room_is_told(tmp_path: Path) -> None:
+def test_verify_raises_disk_full(tmp_path: Path) -> None:
     words = "a proof of 3 states takes 30 bytes in .*: make room there, or let TMPDIR name another folder"
     path = packed(RING, tmp_path)
     with open_database(path) as db, files_up_to(20), pytest.raises(DiskFull, match=words):
@@ -266,7 +264,7 @@ LINE = Table(1, 1, (1, 2, -1), (0, 1, 0), (0, 0, 1))
         (LINE, {"utilities": ()}, "index 2 is out of bounds"),
     ],
 )
-def test_rules_that_fail_are_a_problem_and_not_a_traceback(
+def test_verify_reports_failing_rules(
     tmp_path: Path, game: Table, tables: dict[str, Any], complaint: str
 ) -> None:
     path = packed(game, tmp_path)
@@ -276,7 +274,7 @@ def test_rules_that_fail_are_a_problem_and_not_a_traceback(
 
 
 @given(st.lists(st.lists(st.integers(0, 9))), st.integers(1, 5))
-def test_places_are_handed_out_in_equal_portions(parts: list[list[int]], size: int) -> None:
+def test_portions_split_places_into_equal_parts(parts: list[list[int]], size: int) -> None:
     places = [place for part in parts for place in part]
     portions = [part.tolist() for part in walk._portions((np.array(part, np.intp) for part in parts), size)]
     assert portions == [places[begin : begin + size] for begin in range(0, len(places), size)]

@@ -69,7 +69,7 @@ SMALL = {
 @pytest.mark.parametrize(
     ("game", "options"), [*GAMES, *(pytest.param(*item, marks=pytest.mark.slow) for item in LARGE)], ids=str
 )
-def test_files_of_many_parts_are_proved_and_a_lie_in_them_is_found(
+def test_verify_reports_altered_rows_in_files_of_many_parts(
     game: Any, options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     small_blocks(monkeypatch)
@@ -99,7 +99,7 @@ def workers() -> list[psutil.Process]:
 @pytest.mark.parametrize(
     ("file", "processes"), [pytest.param(BLOCKS, 1, marks=pytest.mark.slow), (BLOCKS, 3), (LOOPS, 2)]
 )
-def test_processes_prove_and_find_the_same(file: Callable[[], Path], processes: int, tmp_path: Path) -> None:
+def test_processes_find_the_same_problems(file: Callable[[], Path], processes: int, tmp_path: Path) -> None:
     path = Path(shutil.copy(file(), tmp_path / "copy.db"))
     done_by_stage = defaultdict[str, list[int]](list)
 
@@ -125,7 +125,7 @@ def test_processes_prove_and_find_the_same(file: Callable[[], Path], processes: 
 @pytest.mark.parametrize(
     ("states", "memory", "crew"), [(1, 1 << 40, True), (1, 1 << 30, False), (1 << 40, 1 << 40, False)]
 )
-def test_large_files_are_proved_by_as_many_processes_as_there_is_memory_for(
+def test_verify_uses_processes_if_size_and_memory_allow(
     monkeypatch: pytest.MonkeyPatch, states: int, memory: int, crew: bool
 ) -> None:
     started = list[int]()
@@ -161,7 +161,7 @@ class Loops(Loud, Morris): pass
 """
 
 
-def test_a_worker_that_cannot_load_rules_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worker_reports_why_rules_cannot_be_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     failing = 'if os.environ.get("FAILS"):\n    raise ValueError("not here")\n'
     (tmp_path / "rules.py").write_text(f"{RULES}\n{failing}")
     path = packed(load_game(f"{tmp_path / 'rules.py'}:Layers"), tmp_path)
@@ -172,7 +172,7 @@ def test_a_worker_that_cannot_load_rules_says_why(tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.parametrize("rules", ["Layers", "Loops"])
-def test_what_rules_print_is_no_answer_and_a_process_that_ends_is_told(
+def test_worker_output_of_rules_is_ignored_and_exit_reported(
     rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "rules.py").write_text(RULES)
@@ -235,7 +235,7 @@ def half_proved(interrupted: dict[Path, bytes]) -> Path:
     return next(iter(interrupted))
 
 
-def test_an_interrupted_proof_goes_on_and_reports(half_proved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_proof_resumes_and_reports(half_proved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not [path for path in half_proved.parent.iterdir() if "proof" in path.name]
     reports = list[tuple[str, int]]()
     problems, rest = states_asked(
@@ -250,7 +250,7 @@ def test_an_interrupted_proof_goes_on_and_reports(half_proved: Path, monkeypatch
     assert first in from_ply[:-1]  # not the last ply alone: the speed is estimated from here on
 
 
-def test_a_file_changed_meanwhile_is_not_proved(half_proved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_resumed_proof_reports_changed_file(half_proved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = rows_of(half_proved)
     number, row = next((nth, row) for nth, row in enumerate(rows) if not row.is_terminal and row.ply == 11)
     rows[number] = row._replace(label=1 - row.label)
@@ -262,14 +262,14 @@ def test_a_file_changed_meanwhile_is_not_proved(half_proved: Path, monkeypatch: 
     assert any("SHA-256" in problem for problem in problems)
 
 
-def test_another_file_in_its_place_is_proved_anew(half_proved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proof_of_another_file_starts_anew(half_proved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     solve(load_game("connect", {"rows": 3, "columns": 4}), half_proved, layout="packed", force=True)
     _, once = states_asked(half_proved, monkeypatch)
     _, twice = states_asked(half_proved, monkeypatch)
     assert once == twice
 
 
-def test_a_worker_ends_with_who_started_it() -> None:
+def test_worker_ends_when_its_input_closes() -> None:
     command = [sys.executable, "-m", "solver.proof.packed.worker"]
     with Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE) as worker:
         opening = pickle.dumps((BLOCKS().resolve(), "connect", None, False, allowed()))
@@ -314,7 +314,7 @@ def stored_labels(rows: Sequence[Row]) -> tuple[list[int], list[int]]:
 
 
 @drawn(20, 60, game=tables(), other=tables(), movers=st.booleans())
-def test_labels_that_differ_are_never_proved(tmp_path: Path, game: Table, other: Table, movers: bool) -> None:
+def test_labels_of_other_rules_are_found(tmp_path: Path, game: Table, other: Table, movers: bool) -> None:
     """The labels of other utilities, or other movers, on the same graph, sealed as if they were right."""
     size = len(game.utilities)
     changed = replace(game, utilities=tuple(other.utilities[at % len(other.utilities)] for at in range(size)))
@@ -331,7 +331,7 @@ def test_labels_that_differ_are_never_proved(tmp_path: Path, game: Table, other:
 
 
 @drawn(20, 60, game=tables(), data=st.data())
-def test_layers_are_proved_and_no_other_rows(tmp_path: Path, game: Table, data: st.DataObject) -> None:
+def test_only_correct_rows_are_proved(tmp_path: Path, game: Table, data: st.DataObject) -> None:
     hold_against_other_rows(packed(game, tmp_path), len(game.utilities), data)
 
 
@@ -357,7 +357,7 @@ LABEL = "xx.oo....' at ply 2: it should have the value 1 and a remoteness of 1, 
         ("xxxoo....", {}, f"x.xoo....' {MOVE} 'xxxoo....' at ply 3, which is not"),
     ],
 )
-def test_a_lie_about_a_state_is_told(copy: Path, position: str, change: dict[str, int], problem: str) -> None:
+def test_altered_row_is_reported(copy: Path, position: str, change: dict[str, int], problem: str) -> None:
     """Also if it is left out, by its parent."""
     rows, key = rows_of(copy), load_game("tictactoe").parse(position)
     changed = [row._replace(**change) if row.key == key else row for row in rows]
@@ -365,7 +365,7 @@ def test_a_lie_about_a_state_is_told(copy: Path, position: str, change: dict[str
     assert problems(copy)[0].startswith(f"the position '{problem}")
 
 
-def test_a_state_that_nothing_leads_to_is_named(tmp_path: Path) -> None:
+def test_verify_reports_unreachable_state(tmp_path: Path) -> None:
     path = packed(Sums(), tmp_path)
     rows = rows_of(path)
     first = [row for row in rows if row.ply]
@@ -377,7 +377,7 @@ def test_a_state_that_nothing_leads_to_is_named(tmp_path: Path) -> None:
     assert all("no move leads there" in problem for problem in actual), actual
 
 
-def test_the_greatest_state_of_all_at_two_plies_is_named(tmp_path: Path) -> None:
+def test_verify_reports_maximum_state_at_two_plies(tmp_path: Path) -> None:
     """A state that goes on to it in one move or by way of another, each row following from its children."""
     game = inverted(Table(4, 2, (-1, -1, 0, -1, 0, 1, -1, -1), (0,) * 4, (1,) * 4, (2,), tells=False))
     path = packed(game, tmp_path, start=str(1 ^ MAX_STATE))
@@ -442,13 +442,13 @@ def test_the_greatest_state_of_all_at_two_plies_is_named(tmp_path: Path) -> None
         ),
     ],
 )
-def test_a_lie_in_a_table_is_found(copy: Path, statement: str, problem: str) -> None:
+def test_verify_reports_altered_tables(copy: Path, statement: str, problem: str) -> None:
     change(copy, *statement.split("; "))
     actual = complaints(copy)
     assert any(problem in item for item in actual), actual
 
 
-def test_at_most_ten_problems_are_told_each_once(copy: Path) -> None:
+def test_verify_reports_at_most_ten_distinct_problems(copy: Path) -> None:
     rewrite(copy, [row._replace(label=1) if not row.is_terminal else row for row in rows_of(copy)])
     actual = problems(copy)
     assert len(actual) == len(set(actual)) == 10
@@ -462,7 +462,7 @@ def test_at_most_ten_problems_are_told_each_once(copy: Path) -> None:
         *((fault, "the rules tell it from what is symmetric to it") for fault in ("ends", "values")),
     ],
 )
-def test_symmetries_that_are_none_are_found(
+def test_verify_reports_false_symmetries(
     fault: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A folded file whose rows follow from each other, but do not stand for their classes."""
@@ -471,7 +471,7 @@ def test_symmetries_that_are_none_are_found(
     assert any(words in problem for problem in actual), actual
 
 
-def test_a_state_that_is_not_canonical_is_named(tmp_path: Path) -> None:
+def test_verify_reports_non_canonical_state(tmp_path: Path) -> None:
     game = load_game("tictactoe")
     path = packed(game, tmp_path, fold=True)
     rows = rows_of(path)
@@ -482,7 +482,7 @@ def test_a_state_that_is_not_canonical_is_named(tmp_path: Path) -> None:
     assert wanted in problems(path)
 
 
-def test_the_command_proves_either_layout(copy: Path) -> None:
+def test_verify_command_accepts_sound_and_refuses_altered_file(copy: Path) -> None:
     for file in (copy, solved_file("tictactoe", start="x...o....", layout="readable")):
         assert "proved. All 634 positions of tictactoe" in succeeded(call("verify", file)).stdout
     rewrite(copy, relabelled(rows_of(copy), random.Random(3)))

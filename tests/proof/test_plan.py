@@ -17,7 +17,7 @@ from tests.support.solved import solving
 
 @settings(max_examples=60)
 @given(explicit_games(), st.sampled_from(["first", "second"]), st.sampled_from(list(ENDLESS)))
-def test_plans_for_any_game_keep_their_promise(game: ExplicitGame, owner: str, endless: str) -> None:
+def test_verify_plan_accepts_made_plans(game: ExplicitGame, owner: str, endless: str) -> None:
     with solving(game, endless=endless) as db:
         try:
             plan = make_plan(db, owner=owner)
@@ -30,7 +30,7 @@ def test_plans_for_any_game_keep_their_promise(game: ExplicitGame, owner: str, e
         verify_plan(replace(plan, value=plan.value + (1 if owner == "first" else -1)))
 
 
-def test_every_missing_choice_is_found_with_the_line_of_play(db: Database) -> None:
+def test_verify_plan_reports_missing_move_with_its_line(db: Database) -> None:
     plan = make_plan(db)
     assert len(plan.moves) > 20
     for position in plan.moves:
@@ -46,7 +46,7 @@ def test_every_missing_choice_is_found_with_the_line_of_play(db: Database) -> No
 
 
 @pytest.mark.parametrize("move", [0, 9, -1, "5", "b2", 3])
-def test_an_illegal_move_is_found(db: Database, move: str | int) -> None:
+def test_verify_plan_reports_illegal_move(db: Database, move: str | int) -> None:
     plan = make_plan(db, "xx.oo....")
     with pytest.raises(BrokenPlan, match=r"not legal in 'xx\.oo\.\.\.\.'.*legal are 2, 5, 6, 7, 8"):
         verify_plan(replace(plan, moves={"xx.oo....": move}))
@@ -61,7 +61,7 @@ def test_an_illegal_move_is_found(db: Database, move: str | int) -> None:
     st.sampled_from(list(ENDLESS)),
     st.data(),
 )
-def test_any_choices_are_proved_exactly_if_they_keep_the_promise(
+def test_verify_plan_matches_brute_force_for_any_moves(
     game: ExplicitGame, owner: int, goal: str | int, value: int, endless: str, data: st.DataObject
 ) -> None:
     """They are followed for so many plies that whoever has not come to an end goes round for ever."""
@@ -137,7 +137,7 @@ def test_any_choices_are_proved_exactly_if_they_keep_the_promise(
     )
 
 
-def test_lines_are_told_in_one_line_whatever_moves_are_called() -> None:
+def test_verify_plan_errors_are_printable() -> None:
     game = Handmade({"a": (1, {"\n\u202e": "b"}), "b": (0, {"\r": "c"}), "c": -1})
     plan = Plan(game, 0, "draw", "a", 0, {}, "a")
     with pytest.raises(BrokenPlan, match="no move for first in 'b', after the moves") as caught:
@@ -155,7 +155,7 @@ def test_lines_are_told_in_one_line_whatever_moves_are_called() -> None:
         (((1, 0), ()), "wins if second goes on for ever"),
     ],
 )
-def test_no_number_of_plies_is_promised_where_the_error_may_be_to_go_on_for_ever(
+def test_promise_omits_plies_if_the_error_is_endless_play(
     children: tuple[tuple[int, ...], ...], says: str
 ) -> None:
     size = len(children)

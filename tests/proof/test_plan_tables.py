@@ -39,7 +39,7 @@ def texts(db: Database) -> Mapping[str, str]:
 
 
 @pytest.mark.parametrize("owner", ["x", "o"])
-def test_a_folded_plan_guarantees_as_much_as_it_does_unfolded(db: Database, owner: str) -> None:
+def test_folded_plan_has_the_guarantee_of_the_unfolded_plan(db: Database, owner: str) -> None:
     made, plain = folded_plan(db, owner=owner), verify_plan(make_plan(db, owner=owner))
     proved = verify_plan(made)
     assert len(made.moves) < len(make_plan(db, owner=owner).moves)
@@ -48,7 +48,7 @@ def test_a_folded_plan_guarantees_as_much_as_it_does_unfolded(db: Database, owne
     assert verify_document(plan_json.document(made), game=made.game)[2] is None
 
 
-def test_an_unfolded_folded_plan_has_a_node_for_each_class(db: Database) -> None:
+def test_graph_of_a_folded_plan_has_one_node_per_class(db: Database) -> None:
     made = folded_plan(db, "..xo.....", owner="x")
     graph = unfold(made)
     assert root_of(made) == ".o....x.." != made.root
@@ -59,7 +59,7 @@ def test_an_unfolded_folded_plan_has_a_node_for_each_class(db: Database) -> None
     assert {node for node, kind in graph.nodes.data("kind") if kind == "or"} == made.moves.keys()
 
 
-def test_choices_for_classes_that_cannot_arise_are_counted(db: Database) -> None:
+def test_unreachable_moves_of_a_folded_plan_are_counted(db: Database) -> None:
     made = folded_plan(db, "..xo.....", owner="x")
     assert verify_plan(replace(made, moves={**made.moves, ".........": 4})).unused == 1
 
@@ -114,13 +114,13 @@ def proved_gain(made: Plan) -> int | None:
 
 
 @given(folded_plans())
-def test_no_symmetry_is_believed(made: Plan) -> None:
+def test_verified_gain_matches_play_by_lookup(made: Plan) -> None:
     gain = proved_gain(made)
     assert gain is None or worst_by_player(made, plan_json.document(made)) == gain
 
 
 @pytest.mark.parametrize("proved", [True, False])
-def test_some_symmetries_are_false_and_some_true(proved: bool) -> None:
+def test_drawn_plans_have_true_and_false_symmetries(proved: bool) -> None:
     def fits(made: Plan) -> bool:
         try:
             document = plan_json.document(made)
@@ -138,7 +138,7 @@ def downwards(game: Mirrored) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(child for child in after if child % half > at % half) for at, after in moves)
 
 
-def test_a_false_symmetry_is_refuted_by_a_line_of_play() -> None:
+def test_false_symmetry_is_refuted_with_a_line_of_play() -> None:
     with solving(Crooked()) as db:
         plans = [folded_plan(db, owner=owner) for owner in ("x", "o")]
     for made in plans:
@@ -196,7 +196,9 @@ LIES: list[tuple[str, str, Any, str]] = [
 
 
 @pytest.mark.parametrize(("owner", "path", "value", "says"), LIES)
-def test_lies_are_refuted(texts: Mapping[str, str], owner: str, path: str, value: Any, says: str) -> None:
+def test_altered_plan_is_refuted(
+    texts: Mapping[str, str], owner: str, path: str, value: Any, says: str
+) -> None:
     document = json.loads(texts[owner])
     assert verify_document(document)[2] is None
     change(document, path, value)
@@ -206,7 +208,7 @@ def test_lies_are_refuted(texts: Mapping[str, str], owner: str, path: str, value
 
 
 @pytest.mark.parametrize("owner", ["x", "o"])
-def test_any_wrong_fold_is_refuted_or_does_no_harm(texts: Mapping[str, str], owner: str) -> None:
+def test_wrong_fold_is_refuted_or_keeps_the_guarantee(texts: Mapping[str, str], owner: str) -> None:
     text, refuted = texts[f"{owner} folded"], 0
     plan, _, _ = verify_document(json.loads(text))
     folds, count = [*json.loads(text)["folded"]], len(json.loads(text)["symmetries"])
@@ -247,13 +249,13 @@ BY_HAND: Document = {
         ({"replies": {}, "ends": {"XXX/OO_/___": 1}, "states": {"XX_/OO_/___": CHOICE}}, None),
     ],
 )
-def test_a_plan_by_hand_may_be_spelled_in_any_way(extra: Document, lacks: str | None) -> None:
+def test_handwritten_plan_may_use_any_notation(extra: Document, lacks: str | None) -> None:
     plan, proved, lacking = verify_document({**BY_HAND, **extra})
     assert (plan.root, proved.gain, proved.plies, lacking) == ("xx.oo....", 1, 1, lacks)
     assert proved.unused == (0 if lacks is None else 1)
 
 
-def test_a_plan_spelled_in_two_ways_is_no_use_to_who_looks_texts_up() -> None:
+def test_lookup_plan_with_mixed_notations_is_refused() -> None:
     states = {"xx.oo....": {"move": 2, "then": "xxxoo...."}}
     document = {**BY_HAND, "states": states, "replies": {}, "ends": {"xxxoo....": 1}}
     with pytest.raises(BrokenPlan, match="a lookup of a move in 'XX_/OO_/___' finds none, at once"):
@@ -261,7 +263,7 @@ def test_a_plan_spelled_in_two_ways_is_no_use_to_who_looks_texts_up() -> None:
     assert verify_document({**document, "root": "xx.oo...."})[2] is None
 
 
-def test_a_folded_plan_by_hand_may_have_any_position_of_a_class() -> None:
+def test_handwritten_folded_plan_may_start_anywhere_in_a_class() -> None:
     game = TicTacToe()
     state = game.parse("xx.oo....")
     members = [game.position(item) for item in (state, *(image.state(state) for image in game.symmetries()))]

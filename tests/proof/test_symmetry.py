@@ -27,7 +27,7 @@ from tests.support.solved import solving
         (((1, 0, 0), (2, 0, 0)), True, False),  # 2 is an image of 0, and none of 1
     ],
 )
-def test_images_of_images_are_those_of_the_state(
+def test_images_not_symmetric_to_each_other_are_reported(
     maps: tuple[tuple[int, ...], ...], *, by_class: bool, is_proved: bool
 ) -> None:
     game = Mapped(3, 1, (0, 1, 2), (0, 0, 0), (0, 0, 0), tells=False, maps=maps)
@@ -38,7 +38,7 @@ def test_images_of_images_are_those_of_the_state(
     assert all(words in problem for problem in problems)
 
 
-def test_a_move_of_an_image_that_is_the_image_of_none_is_named() -> None:
+def test_unmatched_move_of_an_image_is_reported() -> None:
     children = (2, -1, 3, 3, -1, -1, -1, -1)  # 1, the image of 0, has a move more
     game = Mapped(4, 2, children, (0,) * 4, (0,) * 4, tells=False, maps=((1, 0, 3, 2),))
     rules, keys = CheckedRules(game, 0, 1, layered=False, by_class=False), np.zeros(1, np.int64)
@@ -56,7 +56,7 @@ class Generated(MNK):
 
 
 @pytest.mark.parametrize("layout", ["readable", "packed"])
-def test_symmetries_may_be_yielded(layout: str) -> None:
+def test_symmetries_may_be_a_generator(layout: str) -> None:
     game: Any = Generated(2, 2, 2)
     assert check(game).faults == ()
     with solving(game, fold=True, layout=layout) as db:

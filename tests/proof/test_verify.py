@@ -39,7 +39,7 @@ def reseal(path: Path, *statements: str) -> None:
 @given(
     explicit_games() | explicit_games(starts=5), st.sampled_from([*ENDLESS]), st.none() | st.integers(0, 99)
 )
-def test_every_solved_game_is_proved(game: ExplicitGame, endless: str, start: int | None) -> None:
+def test_verify_accepts_every_solved_game(game: ExplicitGame, endless: str, start: int | None) -> None:
     """From the starts of the rules, or from any other state."""
     text = None if start is None else str(start % len(game.children))
     played = game if text is None else replace(game, starts=(int(text),))
@@ -55,7 +55,7 @@ ENDGAME = ExplicitGame(((3,), (3, 4), (4,), (), ()), (0, 0, 0, 1, 1), (0, 0, 0, 
 
 
 @pytest.mark.parametrize("starts", [(0, 2), (0, 1, 2), (2, 0, 1), (0, 2, 1, 3), (0, 2, 3)])
-def test_rows_that_are_no_initial_states_are_found(tmp_path: Path, starts: tuple[int, ...]) -> None:
+def test_verify_reports_wrong_initial_states(tmp_path: Path, starts: tuple[int, ...]) -> None:
     path = tmp_path / "game.db"
     solve(replace(ENDGAME, starts=starts), path)
     starts_told = "json_set(value, '$.starts', json('[0,2,0,1]'))"
@@ -64,7 +64,7 @@ def test_rows_that_are_no_initial_states_are_found(tmp_path: Path, starts: tuple
 
 
 @pytest.mark.parametrize("claimed", ["0", "2", "4", "5", "6", "-3", "three", "9999999999999999999999"])
-def test_another_number_of_starts_is_found(tmp_path: Path, claimed: str) -> None:
+def test_verify_reports_wrong_number_of_starts(tmp_path: Path, claimed: str) -> None:
     path = tmp_path / "game.db"
     solve(ENDGAME, path)
     assert problems(path) == []
@@ -74,7 +74,7 @@ def test_another_number_of_starts_is_found(tmp_path: Path, claimed: str) -> None
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(explicit_games(), explicit_games(), st.sampled_from(list(ENDLESS)))
-def test_labels_that_differ_are_never_proved(
+def test_verify_reports_labels_of_other_utilities(
     tmp_path: Path, game: ExplicitGame, other: ExplicitGame, endless: str
 ) -> None:
     """The labels of other utilities on the same graph, sealed as if they were right."""
@@ -90,7 +90,9 @@ def test_labels_that_differ_are_never_proved(
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(explicit_games(), st.sampled_from(list(ENDLESS)), st.sampled_from(list(ENDLESS)))
-def test_other_endless_play_is_found(tmp_path: Path, game: ExplicitGame, endless: str, other: str) -> None:
+def test_wrong_endless_value_is_reported(
+    tmp_path: Path, game: ExplicitGame, endless: str, other: str
+) -> None:
     path = tmp_path / "game.db"
     solve(game, path, endless=endless, force=True)
     reseal(path, f"update about set value = '{other}' where key = 'endless'")
@@ -113,7 +115,7 @@ def test_other_endless_play_is_found(tmp_path: Path, game: ExplicitGame, endless
     sealed=st.booleans(),
     data=st.data(),
 )
-def test_any_other_cell_is_found(
+def test_verify_reports_any_altered_cell(
     tmp_path: Path, game: AnyGame, endless: str, table: str, sealed: bool, data: st.DataObject
 ) -> None:
     path = tmp_path / "game.db"
@@ -143,7 +145,7 @@ def test_any_other_cell_is_found(
         assert any(repr(texts[key]) in " ".join(actual) for key in {cells[0], *before}), actual
 
 
-def test_a_ply_is_found_where_lines_of_different_length_meet_elsewhere(tmp_path: Path) -> None:
+def test_verify_reports_ply_where_lines_differ_in_length(tmp_path: Path) -> None:
     game, path = ExplicitGame(((), (0,), ()), (0,) * 3, (1,) * 3, (0, 1, 2)), tmp_path / "game.db"
     solve(game, path, layout="readable")
     reseal(path, "update positions set ply = 0 where position = '2'")
@@ -213,7 +215,7 @@ LIES: dict[str, list[str]] = {
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_a_consistent_lie_is_found(copy: Path, lie: str) -> None:
+def test_verify_reports_consistently_altered_files(copy: Path, lie: str) -> None:
     *statements, complaint = LIES[lie]
     reseal(copy, *statements)
     wrong = problems(copy)
@@ -229,7 +231,7 @@ MANY = (
 )
 
 
-def test_a_position_of_200_000_moves_is_refused_by_little_memory(copy: Path) -> None:
+def test_verify_refuses_200_000_moves_with_little_memory(copy: Path) -> None:
     reseal(copy, MANY.format(200_000))
     (done,) = run_one_by_one(["verify", str(copy)])
     assert (done.status, done.stdout) == (4, "")
@@ -251,7 +253,7 @@ def test_long_texts_in_columns_are_refused(copy: Path, column: str, monkeypatch:
         problems(copy)
 
 
-def test_a_circle_that_is_called_won_is_found(tmp_path: Path) -> None:
+def test_verify_reports_loop_labelled_as_won(tmp_path: Path) -> None:
     """0 and 1 claim that going round to each other wins, 0 by one ply more than 1."""
     path = tmp_path / "drawn.db"
     solve(ExplicitGame(((1,), (0,)), (0, 1), (0, 0)), path)
@@ -276,7 +278,7 @@ def everything(path: Path, layout: str) -> list[list[Any]]:
 
 @pytest.mark.parametrize("layout", TABLES)
 @pytest.mark.parametrize("flips", [25, pytest.param(500, marks=pytest.mark.slow)])
-def test_no_flipped_bit_goes_unnoticed(tmp_path: Path, layout: str, flips: int) -> None:
+def test_verify_reports_flipped_bits_that_change_rows(tmp_path: Path, layout: str, flips: int) -> None:
     """Each is reported, or has changed nothing that the file says."""
     small = solved_file("mnk", {"rows": 2, "columns": 2, "k": 2}, layout=layout)
     path = Path(shutil.copy(small, tmp_path / "small.db"))

@@ -13,7 +13,7 @@ NUMBERS = st.one_of(st.integers(0, 9), st.integers(0, 2**63 - 1))
 
 
 @given(st.lists(NUMBERS))
-def test_different_numbers_ascend(numbers: list[int]) -> None:
+def test_distinct_sorts_and_drops_repeats(numbers: list[int]) -> None:
     assert distinct(np.array(numbers, np.int64)).tolist() == sorted(set(numbers))
 
 
@@ -24,14 +24,14 @@ RUNS = st.lists(st.tuples(st.integers(-(2**62), 2**62), st.integers(1, 4 * LONG_
 
 
 @given(RUNS)
-def test_runs_short_and_long_are_merged(runs: list[tuple[int, int]]) -> None:
+def test_presorted_runs_are_merged(runs: list[tuple[int, int]]) -> None:
     numbers = [first + 3 * nth for first, length in runs for nth in range(length)]
     assert in_order(np.array(numbers, np.int64)).tolist() == sorted(numbers)
     assert distinct(np.array(numbers, np.int64)).tolist() == sorted(set(numbers))
 
 
 @given(st.tuples(STATES, STATES), st.integers(0, 2**32))
-def test_many_states_of_any_width_are_sorted(bounds: tuple[int, int], seed: int) -> None:
+def test_many_states_are_sorted(bounds: tuple[int, int], seed: int) -> None:
     drawn = np.random.default_rng(seed).integers(min(bounds), max(bounds), 2 * MANY, endpoint=True)
     for numbers in (drawn, -drawn):
         assert in_order(numbers).tolist() == sorted(numbers.tolist())
@@ -44,7 +44,7 @@ def test_many_states_of_any_width_are_sorted(bounds: tuple[int, int], seed: int)
 
 @given(st.integers(1, 63), st.integers(0, 62), st.integers(0, 2**32))
 @settings(max_examples=8)
-def test_any_number_of_states_is_sorted_stably(bits: int, low: int, seed: int) -> None:
+def test_sorting_by_digits_is_stable(bits: int, low: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     for count in (1000, LARGE - 1, LARGE):
         keys = rng.integers(0, 2**bits - 1, count, endpoint=True)
@@ -53,7 +53,7 @@ def test_any_number_of_states_is_sorted_stably(bits: int, low: int, seed: int) -
 
 
 @given(st.lists(st.one_of(NUMBERS, st.integers(-(2**63), 2**63 - 1))))
-def test_places_are_sorted_along_with_any_states(numbers: list[int]) -> None:
+def test_sorted_along_sorts_places_with_states(numbers: list[int]) -> None:
     """Also with negative ones, to which false rules lead: none of them is taken for another state."""
     keys = np.array(numbers, np.int64)
     ordered, places = sorted_along(keys, np.arange(len(keys)), len(keys).bit_length())
@@ -62,7 +62,7 @@ def test_places_are_sorted_along_with_any_states(numbers: list[int]) -> None:
 
 
 @pytest.mark.parametrize("key", [7, 2**62])
-def test_a_key_with_two_labels_comes_twice(key: int) -> None:
+def test_distinct_pairs_keep_both_labels_of_a_key(key: int) -> None:
     """So a state that is symmetric to two of other values is seen, however many bits it has."""
     keys, labels = distinct_pairs(np.array([key, 1, key, 1]), np.array([3, 0, 4, 0], np.int16))
     assert keys.tolist() == [1, key, key]
@@ -72,7 +72,7 @@ def test_a_key_with_two_labels_comes_twice(key: int) -> None:
 @pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32, np.int64])
 @settings(max_examples=40)
 @given(data=st.data())
-def test_each_key_keeps_its_label(dtype: Any, data: st.DataObject) -> None:
+def test_distinct_pairs_keep_the_label_of_each_key(dtype: Any, data: st.DataObject) -> None:
     limits = np.iinfo(dtype)
     labels = data.draw(st.dictionaries(NUMBERS, st.integers(int(limits.min), int(limits.max))))
     keys = data.draw(st.lists(st.sampled_from(sorted(labels)))) if labels else []

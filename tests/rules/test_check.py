@@ -139,7 +139,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("rule", "broken", "words"), BROKEN)
-def test_each_way_to_break_the_rules_is_found(rule: str, broken: Any, words: str) -> None:
+def test_broken_rules_are_found(rule: str, broken: Any, words: str) -> None:
     actual = check(type("Broken", (Fork,), {rule: broken})())
     assert any(words in fault for fault in actual.faults), actual.faults
 
@@ -161,7 +161,7 @@ def test_each_way_to_break_the_rules_is_found(rule: str, broken: Any, words: str
         ),
     ],
 )
-def test_one_mistake_is_one_fault(rule: str, broken: Any, fault: str) -> None:
+def test_one_mistake_is_one_fault_line(rule: str, broken: Any, fault: str) -> None:
     members = {rule: broken, "symmetries": Game.symmetries}
     assert check(type("Broken", (Fork,), members)()).faults == (fault,)
 
@@ -173,7 +173,7 @@ def test_one_mistake_is_one_fault(rule: str, broken: Any, fault: str) -> None:
         ((frozenset({1}), frozenset({2})), "its class has two canonical states"),
     ],
 )
-def test_states_without_an_order_need_a_canonical_of_their_own(marks: Any, words: str) -> None:
+def test_unordered_states_need_their_own_canonical(marks: Any, words: str) -> None:
     members = {
         "initial": marks,
         "actions": lambda self, state: (),
@@ -224,14 +224,14 @@ class Twofold(Fork):
         return "over" if action == ("go", 1) else f"end {action}"
 
 
-def test_names_of_two_kinds_in_two_states_are_found(tmp_path: Path) -> None:
+def test_mixed_kinds_of_action_names_are_found(tmp_path: Path) -> None:
     (fault,) = check(Mixed()).faults
     assert fault == "the position 'end left': some actions are named by numbers, some by texts: ['left', 1]"
     with pytest.raises(BrokenRules, match="some actions by numbers, some by texts"):
         solve(Mixed(), tmp_path / "mixed.db")
 
 
-def test_equal_states_and_actions_with_two_texts_are_found_and_not_solved(tmp_path: Path) -> None:
+def test_equal_states_or_actions_with_two_texts_are_refused(tmp_path: Path) -> None:
     state = "the position '(0, True)': a move leads to '(0, False)', which equals '(0, 0)'"
     action = "the position 'end right': one action is named \"('go', 1)\", an equal one \"('go', True)\""
     faults = {
@@ -244,7 +244,7 @@ def test_equal_states_and_actions_with_two_texts_are_found_and_not_solved(tmp_pa
             solve(rules(), tmp_path / "new.db")
 
 
-def test_members_whose_names_are_almost_those_of_optional_ones_are_named() -> None:
+def test_misspelled_members_are_named() -> None:
     members = {"evalute": None, "bord": None, "boards_seen": None, "_lok": None, "terminal_test": None}
     assert misspelled(type("Odd", (Fork,), members)()) == [
         "Odd has bord, which nothing asks for: did you mean board?",
@@ -254,13 +254,13 @@ def test_members_whose_names_are_almost_those_of_optional_ones_are_named() -> No
     assert all(not misspelled(load_game(name)) for name in entries("games"))
 
 
-def test_names_of_cells_are_as_many_as_the_cells_of_the_board() -> None:
+def test_cell_names_must_fit_the_board() -> None:
     actual = check(type("Named", (MNK,), {"cell_names": [["a", "b"], ["c", "d"]]})(3, 2, 2))
     assert "cell_names has rows of 2, 2 names, and the board rows of 2, 2, 2 cells" in actual.faults
     assert check(MNK(3, 2, 2)).faults == ()
 
 
-def test_states_that_change_are_found() -> None:
+def test_mutable_states_are_found() -> None:
     assert any("playing in it has changed it" in fault for fault in check(Changing()).faults)
     assert any("hash" in fault for fault in check(Unsteady()).faults)
 
@@ -277,14 +277,14 @@ def test_sound_rules_have_no_fault() -> None:
     assert check(MNK(2, 2, 2), states=29).whole is True
 
 
-def test_packed_rules_that_list_legal_actions_in_another_order_have_a_fault() -> None:
+def test_packed_actions_out_of_order_are_found() -> None:
     """A proof refuses them: sites and lookups of many states take actions by their numbers."""
     backwards = {"actions": lambda self, state: list(MNK.actions(self, state))[::-1]}
     (fault,) = check(type("Backwards", (MNK,), backwards)(2, 2, 2)).faults
     assert "actions gives the actions [3, 2, 1, 0], but by legal they are [0, 1, 2, 3]" in fault
 
 
-def test_rules_tell_their_symmetries_once_for_all_states_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_symmetries_are_requested_once(monkeypatch: pytest.MonkeyPatch) -> None:
     game, symmetries, asked = TicTacToe(), TicTacToe().symmetries(), count()
 
     def counted(_: TicTacToe) -> Any:
@@ -346,19 +346,19 @@ EXCHANGES = [
 @pytest.mark.parametrize(
     ("sound", "rules", "words"), [(MNK, *case) for case in PACKED] + [(Quixo, *case) for case in EXCHANGES]
 )
-def test_each_way_to_break_packed_rules_is_found(sound: Any, rules: dict[str, Any], words: str) -> None:
+def test_broken_packed_rules_are_found(sound: Any, rules: dict[str, Any], words: str) -> None:
     actual = check(type("Broken", (sound,), rules)(2, 2, 2))
     assert any(words in fault for fault in actual.faults), actual.faults
 
 
-def test_an_exchange_where_a_player_moves_twice_is_found() -> None:
+def test_exchange_of_players_with_double_moves_is_found() -> None:
     twice = ExchangedTable(1, 1, (1, -1, 3, -1), (0, 0, 1, 1), (0, 1, 0, -1), tells=False)
     assert check(replace(twice, movers=(0, 1, 1, 0), utilities=(0, 1, 0, -1))).faults == ()
     actual = check(twice)
     assert any("a move does not change who is to move" in fault for fault in actual.faults), actual.faults
 
 
-def test_a_fault_deep_in_a_large_game_is_found_by_random_games() -> None:
+def test_random_games_find_a_fault_deep_in_a_large_game() -> None:
     def utility(self: MNK, state: Any) -> Any:
         return MNK.utility(self, state) if self.position(state).count(".") else 0.5
 
@@ -366,7 +366,7 @@ def test_a_fault_deep_in_a_large_game_is_found_by_random_games() -> None:
     assert any(f"{A_SCORE}, not 0.5" in fault for fault in actual.faults)
 
 
-def test_the_command_says_in_one_line_that_rules_are_sound() -> None:
+def test_command_reports_sound_rules_in_one_line() -> None:
     result = call("check", "mnk", "rows=2", "columns=2", "k=2")
     assert (result.exit_code, result.stdout) == (0, "mnk: no fault found in all 29 states.\n")
     said = call("check", "tictactoe", "--states", "100").stdout

@@ -30,7 +30,7 @@ def document(*arguments: object) -> Any:
         ("x.o...x.o", 0, {"3*x2": 3, "x1": 0, "-3*o2": -3, "-o1": 0}),
     ],
 )
-def test_search_and_query_tell_the_terms_that_a_textbook_counts(
+def test_search_and_query_print_the_textbooks_terms(
     tictactoe_db_path: Path, position: str, value: int, terms: dict[str, int]
 ) -> None:
     expected = {"value": value, "terms": terms}
@@ -47,7 +47,7 @@ def test_search_and_query_tell_the_terms_that_a_textbook_counts(
     "asked",
     ["mnk rows=2 columns=4 k=3 misere=true", "mnk rows=3 columns=4 k=4", "quixo rows=2 columns=3 k=2"],
 )
-def test_terms_are_the_lines_in_the_text_and_sum_up_to_the_value(asked: str) -> None:
+def test_terms_count_open_lines_and_sum_to_the_value(asked: str) -> None:
     name, *words = asked.split()
     given = dict(word.split("=") for word in words)
     game: Any = load_game(name, given)
@@ -91,30 +91,30 @@ def with_terms(terms: dict[str, Any], value: float = -0.5) -> Any:
     return type("Own", (Fork,), members)()
 
 
-def test_rules_tell_terms_of_their_own_and_games_without_a_heuristic_none() -> None:
+def test_custom_terms_and_games_without_evaluation() -> None:
     own, nim = with_terms({"progress": 0.5, "start": -1}), load_game("nim")
     assert str(evaluation_of(own, "root")) == "-0.5: progress = 0.5, start = -1"
     assert evaluation_of(own, "end left") is evaluation_of(nim, nim.initial) is None
 
 
 @pytest.mark.parametrize("number", ["x", None, float("nan"), pytest.param(10**400, id="large")])
-def test_terms_that_are_no_numbers_are_the_rules_fault(number: Any) -> None:
+def test_terms_that_are_no_numbers_are_refused(number: Any) -> None:
     with pytest.raises(BrokenRules, match="a term of evaluate should be a number"):
         evaluation_of(with_terms({"progress": number}), "root")
     (fault,) = check(with_terms({"progress": number})).faults
     assert "a term of evaluate should be a number" in fault
 
 
-def test_terms_may_be_numbers_of_numpy() -> None:
+def test_numpy_numbers_are_accepted_as_terms() -> None:
     actual = evaluated(with_terms({"progress": np.int64(1), "start": np.float32(-1.5)}), "root")
     assert json.dumps(actual["evaluation"]["terms"]) == '{"progress": 1.0, "start": -1.5}'
 
 
-def test_terms_that_do_not_sum_up_to_the_value_are_found() -> None:
+def test_check_finds_terms_that_do_not_sum_to_the_value() -> None:
     (fault,) = check(with_terms({"progress": 0.1, "start": 0.2})).faults
     assert "evaluate is -0.5, but the terms sum up to 0.3" in fault
 
 
-def test_json_has_no_evaluation_that_is_infinite() -> None:
+def test_json_omits_infinite_evaluations() -> None:
     assert evaluated(with_terms({"progress": 0.5, "start": -1}, float("inf")), "root") == {}
     assert evaluated(with_terms({"hope": float("inf"), "fear": float("-inf")}), "root") == {}

@@ -22,19 +22,19 @@ from tests.support.games.explicit_graph import ExplicitGame
 
 
 @pytest.mark.parametrize("name", list(entries("games")))
-def test_a_game_is_found_again_by_its_name(name: str) -> None:
+def test_game_is_reloaded_by_its_name(name: str) -> None:
     game = load_game(name)
     assert game_name(game) == name
     assert load_game(game_name(game), game_parameters(game)) == game
 
 
-def test_a_colon_brings_the_first_parameter() -> None:
+def test_colon_gives_the_first_parameter() -> None:
     assert load_game("mnk:4", {"columns": "2", "k": "2"}) == MNK(rows=4, columns=2, k=2)
     nim = "nim(pile_sizes=1;2)"
     assert load_game(f"openspiel:{nim}") == load_game("openspiel", {"game": nim})
 
 
-def test_a_colon_that_brings_nothing_is_refused() -> None:
+def test_superfluous_colon_is_refused() -> None:
     with pytest.raises(BadParameter, match="'rows' once: omit :4"):
         load_game("mnk:4", {"rows": "4"})
     with pytest.raises(BadParameter, match="no parameter: omit :4"):
@@ -43,7 +43,7 @@ def test_a_colon_that_brings_nothing_is_refused() -> None:
         load_game("no-game:4")
 
 
-def test_a_game_in_a_file_is_found_again_by_its_name() -> None:
+def test_game_in_a_rules_file_is_reloaded_by_its_name() -> None:
     game = load_game(MOTLEY, {"number": "3"})
     assert game_name(game) == "test_parameters.py:Motley"
     assert game_place(game) == MOTLEY
@@ -51,24 +51,24 @@ def test_a_game_in_a_file_is_found_again_by_its_name() -> None:
     assert game_place(ExplicitGame((), (), ())) == f"{explicit_graph.__file__}:ExplicitGame"
 
 
-def test_a_parameter_without_a_default_is_asked_for() -> None:
+def test_missing_parameter_is_named() -> None:
     with pytest.raises(BadParameter, match="children"):
         load_game(f"{explicit_graph.__file__}:ExplicitGame")
 
 
 @pytest.mark.parametrize("given", [["heaps=1,2"], "heaps=1,2", 5, {1: 2}])
-def test_parameters_are_by_name(given: Any) -> None:
+def test_parameters_must_be_a_dict(given: Any) -> None:
     with pytest.raises(BadParameter, match=r"^nim takes its parameters as a dict by name, not .*[25]"):
         load_game("nim", given)
 
 
-def test_a_class_without_fields_has_no_parameters() -> None:
+def test_parameters_are_the_fields_of_the_class() -> None:
     assert parameter_types(game_class("tictactoe")) == {"misere": bool, "wild": bool}
     assert list(parameter_types(MNK)) == ["rows", "columns", "k", "misere", "wild"]
     assert parameter_types(type("Bare", (Motley,), {})) == parameter_types(Motley)
 
 
-def test_the_class_of_a_rules_file_may_be_omitted_if_no_other_is_a_game(tmp_path: Path) -> None:
+def test_single_class_of_a_rules_file_may_be_omitted(tmp_path: Path) -> None:
     path = tmp_path / "rules.py"
     path.write_text("from solver.games.nim import Nim\nclass Heap(Nim): ...\n")
     assert game_class(str(path)) is game_class(f"{path}:Heap")
@@ -80,7 +80,7 @@ def test_the_class_of_a_rules_file_may_be_omitted_if_no_other_is_a_game(tmp_path
         game_class(str(path), trusted=False)  # a name in a file of somebody else
 
 
-def test_a_rules_file_without_a_class_is_answered_with_those_that_it_has(tmp_path: Path) -> None:
+def test_missing_class_is_refused_with_the_classes_of_the_file(tmp_path: Path) -> None:
     (tmp_path / "rules.py").write_text("class Choosy: ...\nclass Choice: ...\n")
     with pytest.raises(UnknownGame, match=r"rules.py' should be named with its class; it has Choosy, Choice"):
         game_class(str(tmp_path / "rules.py"))
@@ -92,7 +92,7 @@ def test_a_rules_file_without_a_class_is_answered_with_those_that_it_has(tmp_pat
 
 
 @pytest.mark.parametrize("name", ["chess", "", "rules.py", "none.py:Game", ":Game", f"{__file__}:None"])
-def test_an_unknown_game_is_refused(name: str) -> None:
+def test_unknown_game_is_refused(name: str) -> None:
     with pytest.raises(UnknownGame):
         game_class(name)
     with pytest.raises(KeyError):
@@ -100,7 +100,7 @@ def test_an_unknown_game_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("players", [("a",), ("a", "b", "c", "d"), ("x", "X"), (), "xo", (1, 2)])
-def test_a_game_needs_two_players_who_can_be_told_apart(players: object, tmp_path: Path) -> None:
+def test_players_must_be_two_different_names(players: object, tmp_path: Path) -> None:
     path = tmp_path / "rules.py"
     path.write_text(f"from solver.games.mnk import MNK\nclass Odd(MNK):\n    players = {players!r}\n")
     with pytest.raises(BrokenRules) as caught:
@@ -108,7 +108,7 @@ def test_a_game_needs_two_players_who_can_be_told_apart(players: object, tmp_pat
     assert f"should name two different players, not {players!r}" in str(caught.value)
 
 
-def test_players_are_named_in_any_case() -> None:
+def test_player_names_ignore_case() -> None:
     game = type("Chess", (Motley,), {"players": ("White", "Black")})()
     assert [game.player(name) for name in ("White", "black", "FIRST", "second")] == [0, 1, 0, 1]
 
@@ -134,7 +134,7 @@ with open_database("heaps.db") as db:
 """
 
 
-def test_a_script_solves_and_asks_its_own_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_script_solves_and_queries_its_own_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("script.py").write_text(SCRIPT, "utf-8")
     done = subprocess.run([sys.executable, "script.py"], capture_output=True, text=True, check=False)
@@ -177,7 +177,7 @@ def test_relative_imports_work_in_a_module(tmp_path: Path, words: list[str], fil
     assert "best move: 2-1" in asked.stdout, asked.stderr
 
 
-def test_rules_that_are_in_no_file_are_refused_before_they_are_solved(tmp_path: Path) -> None:
+def test_rules_without_a_file_are_refused(tmp_path: Path) -> None:
     code = "from solver import solve\nfrom solver.games.nim import Nim\nclass Heap(Nim): pass\n"
     done = python(f"{code}solve(Heap(), 'heap.db')", check=False, cwd=tmp_path)
     assert "UsageError: the rules of Heap are in no file" in done.stderr
@@ -200,7 +200,7 @@ if __name__ == "__main__":
 """
 
 
-def test_rules_inside_a_function_are_refused_before_they_are_solved(tmp_path: Path) -> None:
+def test_rules_inside_a_function_are_refused(tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text(INSIDE, "utf-8")
     words = "the class made.<locals>.Heap is inside another definition"
     done = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True)
@@ -209,7 +209,7 @@ def test_rules_inside_a_function_are_refused_before_they_are_solved(tmp_path: Pa
 
 
 @pytest.mark.parametrize("changed", ["rules.py", "beside.py"])
-def test_rules_that_have_changed_since_they_were_read_are_refused(tmp_path: Path, changed: str) -> None:
+def test_rules_changed_after_loading_are_refused(tmp_path: Path, changed: str) -> None:
     (tmp_path / "beside.py").write_text("HEAPS = (1, 2)\n", "utf-8")
     rules = "from beside import HEAPS\nfrom solver.games.nim import Nim\nclass Heaps(Nim): of = HEAPS\n"
     (tmp_path / "rules.py").write_text(rules, "utf-8")
@@ -222,14 +222,14 @@ def test_rules_that_have_changed_since_they_were_read_are_refused(tmp_path: Path
 
 
 @pytest.mark.parametrize("value", ["no.such.module:Game", "solver.games.mnk:Nothing"])
-def test_a_plugin_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+def test_broken_plugin_is_named(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     entry = EntryPoint("broken", value, "perfectplay.games")
     monkeypatch.setattr(plugins, "entries", lambda group: {"broken": entry})
     with pytest.raises(BrokenRules, match="the game broken cannot be loaded"):
         game_class("broken")
 
 
-def test_public_names_are_what_they_say_in_whatever_order_they_are_used() -> None:
+def test_public_names_resolve_in_any_import_order() -> None:
     import importlib
 
     for module in solver.HOMES.values():
@@ -241,7 +241,7 @@ def test_public_names_are_what_they_say_in_whatever_order_they_are_used() -> Non
         _ = solver.no_such_name
 
 
-def test_every_group_of_entry_points_is_in_the_table() -> None:
+def test_every_entry_point_group_is_in_the_table() -> None:
     groups = {entry.group for entry in distribution("perfectplay").entry_points}
     assert {f"perfectplay.{name}" for name in GROUPS} == groups - {"console_scripts"}
     assert all(map(entries, GROUPS))

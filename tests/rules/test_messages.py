@@ -117,7 +117,7 @@ MISTAKES |= {f"{nth}: {words}": (rules, words, words) for nth, (rules, words) in
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_told_in_words(tmp_path: Path, mistake: str) -> None:
+def test_mistakes_in_rules_are_explained(tmp_path: Path, mistake: str) -> None:
     rules, checked, solved = MISTAKES[mistake]
     (tmp_path / "count.py").write_text(rules)
     result = call("check", "count.py:Count", cwd=tmp_path)
@@ -129,7 +129,7 @@ def test_a_mistake_is_told_in_words(tmp_path: Path, mistake: str) -> None:
         assert {item.name for item in tmp_path.iterdir()} <= {"count.py", "__pycache__"}
 
 
-def test_the_line_of_a_mistake_in_a_module_is_told(tmp_path: Path) -> None:
+def test_mistake_in_a_module_is_reported_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "count.py").write_text(MISTAKES["an exception"][0])
     done = start("check", "count:Count", cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)})
     assert "result raises KeyError: 2 (count.py, line 17)" in done.stdout, done.stderr
@@ -150,7 +150,7 @@ FLOATS = RULES.replace("state + action", "state / 1 + action").replace("state % 
         (FLOATS, "arrays", "readable", "cannot read the position '3.0': it should be like '0'"),
     ],
 )
-def test_a_position_that_cannot_be_read_again_is_refused(
+def test_unreadable_own_position_is_refused(
     tmp_path: Path, rules: str, engine: str, layout: str, words: str
 ) -> None:
     (tmp_path / "count.py").write_text(rules)
@@ -168,7 +168,7 @@ def test_a_position_that_cannot_be_read_again_is_refused(
         ("solve", "--traceback", "count.py:Count", "--json"),
     ],
 )
-def test_the_lines_that_led_to_an_error_are_shown_if_asked(tmp_path: Path, command: tuple[str, ...]) -> None:
+def test_traceback_is_printed_on_request(tmp_path: Path, command: tuple[str, ...]) -> None:
     (tmp_path / "count.py").write_text(MISTAKES["an exception"][0])
     result = run(*command, cwd=tmp_path)
     assert result.returncode == (1 if "check" in command else 2)
@@ -186,7 +186,7 @@ GROWING = {
 
 
 @pytest.mark.parametrize("growing", GROWING)
-def test_a_check_of_states_that_grow_for_ever_says_that_there_are_more(tmp_path: Path, growing: str) -> None:
+def test_check_of_unbounded_states_says_there_are_more(tmp_path: Path, growing: str) -> None:
     initial, result = GROWING[growing]
     rules = RULES.replace("initial = 0", initial).replace("return state + action", result)
     rules = rules.replace("return state % 2", "return 0").replace("[1] if state < 3 else []", "[1, 2]")

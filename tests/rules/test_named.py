@@ -44,7 +44,7 @@ def folder(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return rules.parent
 
 
-def test_the_same_commands_write_the_same_bytes_in_another_folder(folder: Path, tmp_path: Path) -> None:
+def test_bytes_do_not_depend_on_the_folder(folder: Path, tmp_path: Path) -> None:
     other = made_in(tmp_path / "there", RULES, MADE.values())
     for name in MADE:
         assert (folder / name).read_bytes() == (other / name).read_bytes()
@@ -52,7 +52,7 @@ def test_the_same_commands_write_the_same_bytes_in_another_folder(folder: Path, 
 
 
 @pytest.mark.parametrize("name", READ)
-def test_rules_are_found_where_they_may_be(folder: Path, tmp_path: Path, name: str) -> None:
+def test_rules_file_is_searched_in_documented_places(folder: Path, tmp_path: Path, name: str) -> None:
     away, rules = tmp_path / "away", tmp_path / "rules"
     away.mkdir()
     rules.mkdir()
@@ -70,7 +70,7 @@ def test_rules_are_found_where_they_may_be(folder: Path, tmp_path: Path, name: s
     assert run(*command).returncode == 0  # beside it
 
 
-def test_rules_that_the_user_gives_run_and_others_do_not(folder: Path, tmp_path: Path) -> None:
+def test_given_rules_run_without_trust(folder: Path, tmp_path: Path) -> None:
     given = tmp_path / "renamed.py"
     shutil.move(folder / "count.py", given)
     given.write_text(f"open({str(tmp_path / 'executed')!r}, 'w')\n{RULES}")
@@ -85,14 +85,14 @@ def test_rules_that_the_user_gives_run_and_others_do_not(folder: Path, tmp_path:
     assert "there is no rules file 'none.py'" in said
 
 
-def test_a_plan_is_made_in_another_folder_than_that_of_the_rules(folder: Path, tmp_path: Path) -> None:
+def test_plan_is_made_outside_the_folder_of_the_rules(folder: Path, tmp_path: Path) -> None:
     environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path / "nobody"), "PERFECTPLAY_TRUST_RULES": "1"}
     command = ("plan", folder / "count.db", "--for", "second", "-o", tmp_path / "plan.json")
     succeeded(run(*command, cwd=tmp_path, env=environment))
     assert (tmp_path / "plan.json").read_bytes() == (folder / "plan.json").read_bytes()
 
 
-def test_a_match_that_says_odd_things_of_its_rules_is_replayed_by_those_that_are_there(folder: Path) -> None:
+def test_invalid_rules_digests_in_saved_games_are_ignored(folder: Path) -> None:
     lines = [json.loads(line) for line in (folder / "games.jsonl").read_text().splitlines()]
     strange: list[object] = [[], {}, 5, None, "x", True]
     for value in strange:
@@ -102,7 +102,7 @@ def test_a_match_that_says_odd_things_of_its_rules_is_replayed_by_those_that_are
             assert [game.initial for game, _ in read_games(folder / "games.jsonl")] == [0] * len(lines)
 
 
-def test_two_games_are_found_by_two_files(folder: Path, tmp_path: Path) -> None:
+def test_diff_takes_two_rules_files(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "four.py").write_text(RULES.replace("state < 3", "state < 4"))
     other = made_in(tmp_path, RULES, ["solve four.py:Count -o four.db"])
     rules = tmp_path / "rules"
@@ -116,7 +116,7 @@ def test_two_games_are_found_by_two_files(folder: Path, tmp_path: Path) -> None:
     assert json.loads(result.stdout)["a"]["game"] == "count.py:Count"
 
 
-def test_labels_of_other_rules_of_the_same_name_are_refused(folder: Path, tmp_path: Path) -> None:
+def test_labels_of_different_rules_with_one_name_are_refused(folder: Path, tmp_path: Path) -> None:
     other = made_in(tmp_path / "other", RULES.replace("state < 3", "state < 4"))
     said = refused(2, run("compare", "count.py:Count", "--database", folder / "count.db", cwd=other))
     assert "other rules" in said
@@ -124,7 +124,7 @@ def test_labels_of_other_rules_of_the_same_name_are_refused(folder: Path, tmp_pa
     assert "other rules" in said
 
 
-def test_a_service_tells_nothing_of_folders_and_both_dialects_have_the_game(folder: Path) -> None:
+def test_service_names_games_without_folders(folder: Path) -> None:
     with trusting():
         files = served_files([str(folder / "count.db")])
     with TestClient(application(files)) as client:
@@ -144,7 +144,7 @@ def test_a_service_tells_nothing_of_folders_and_both_dialects_have_the_game(fold
         assert str(folder) not in refused.text
 
 
-def test_rules_of_another_folder_are_found_where_nothing_is_remembered(folder: Path, tmp_path: Path) -> None:
+def test_solve_works_without_a_configuration_folder(folder: Path, tmp_path: Path) -> None:
     environment = {**os.environ, "XDG_CONFIG_HOME": "/dev/null/nowhere"}
     rules, target = f"{folder / 'count.py'}:Count", tmp_path / "own.db"
     silent(run("solve", rules, "-o", target, cwd=tmp_path, env=environment))

@@ -19,7 +19,7 @@ OTHERS = [-1, 2**63, np.int64(-(2**40)), np.uint64(2**63), 1.5, "1", None, (1,),
 
 
 @pytest.mark.parametrize("value", [*STATES, *OTHERS])
-def test_integers_of_python_and_numpy_from_0_to_below_2_to_the_63_are_states(value: Any) -> None:
+def test_packed_states_are_integers_below_2_to_the_63(value: Any) -> None:
     assert is_state(value) == any(value is state for state in STATES)
 
 
@@ -53,7 +53,7 @@ tables = st.builds(Table, st.integers(), st.lists(hands).map(tuple))
 
 @settings(max_examples=40)
 @given(st.one_of(tables, hands, st.tuples(st.integers(), tables), st.integers()))
-def test_states_of_dataclasses_and_named_tuples_are_read_as_they_are_written(state: Any) -> None:
+def test_dataclass_and_namedtuple_states_are_read_back(state: Any) -> None:
     game = Cards(state)
     assert game.parse(game.position(state)) == state
     assert game.parse(f" {game.position(state)} ") == state
@@ -67,7 +67,7 @@ def test_states_of_dataclasses_and_named_tuples_are_read_as_they_are_written(sta
         "Cards(1) and Table(0, ())",
     ],
 )
-def test_other_texts_are_refused_and_nothing_is_called(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_texts_are_refused_without_evaluation(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(UnreadablePosition, match=r"it should be like .Table"):
         Cards().parse(text)
     assert capsys.readouterr() == ("", "")
@@ -77,7 +77,7 @@ def test_other_texts_are_refused_and_nothing_is_called(text: str, capsys: pytest
     ("mover", "words"),
     [(Fraction(1, 2), "need a position and a parse of their own"), (np.int8(1), "without NumPy's numbers")],
 )
-def test_states_of_which_the_text_cannot_be_read_are_refused(mover: Any, words: str) -> None:
+def test_states_without_a_readable_text_are_refused(mover: Any, words: str) -> None:
     game = Cards(replace(Cards().initial, mover=mover))
     with pytest.raises(UnreadablePosition, match=words):
         game.parse(game.position(game.initial))
@@ -107,7 +107,7 @@ class Ending(Written):
 
 
 @pytest.mark.parametrize("write", [write_position, write_action])
-def test_texts_that_tables_would_shorten_are_refused(write: Callable[[AnyGame, Any], object]) -> None:
+def test_texts_ending_in_nul_are_refused(write: Callable[[AnyGame, Any], object]) -> None:
     with pytest.raises(BrokenRules, match="it ends in the character 0, which is lost in tables"):
         write(Ending(), Ending().initial)
     with pytest.raises(UnreadablePosition, match="ends in the character 0, as none does"):
@@ -124,7 +124,7 @@ PARTS = st.sampled_from(
 
 
 @given(st.lists(st.tuples(st.sampled_from("ab"), PARTS | st.tuples(PARTS, PARTS))))
-def test_cached_texts_are_those_of_the_rules_even_for_equal_values(asked: list[tuple[str, Any]]) -> None:
+def test_cached_texts_equal_those_of_the_rules(asked: list[tuple[str, Any]]) -> None:
     games = {name: Written(name=name) for name in "ab"}
     for name, value in asked:
         assert write_child(games[name], value) == f"{name} {value!r}"
@@ -132,7 +132,7 @@ def test_cached_texts_are_those_of_the_rules_even_for_equal_values(asked: list[t
 
 
 @pytest.mark.parametrize(("length", "asked"), [(10, 1), (2000, 2)])
-def test_a_long_text_is_not_cached(length: int, asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_text_is_not_cached(length: int, asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
     written = iter([length * "x"] * asked)
     monkeypatch.setattr(Written, "position", lambda _, state: next(written))
     game = Written()

@@ -93,7 +93,7 @@ MOTLEY = f"{__file__}:Motley"
         ("share", "0.25", 0.25, 0.25),
     ],
 )
-def test_a_parameter_is_read_from_a_text_and_from_json(name: str, text: Any, stored: Any, value: Any) -> None:
+def test_parameter_is_read_from_text_and_json(name: str, text: Any, stored: Any, value: Any) -> None:
     game = load_game(MOTLEY, {name: text})
     left = json.loads(json.dumps(game_parameters(game)))
     assert left[name] == stored
@@ -105,7 +105,7 @@ def _named(value: Any) -> Any:
     return tuple(map(_named, value)) if isinstance(value, tuple) else getattr(value, "name", value)
 
 
-def test_a_game_with_such_parameters_is_found_again_by_its_file() -> None:
+def test_database_restores_the_parameters() -> None:
     game = Motley(limit=None, side=3, colour=Colour.BLUE, rows=((), (1,)))
     with solving(game) as db:
         assert game_parameters(db.game) == db.parameters == game_parameters(game)
@@ -140,14 +140,14 @@ UNFIT: list[tuple[Any, ...]] = [
 @pytest.mark.parametrize(
     ("name", "hint", "value"), [(name, hint, value) for name, hint, *values in UNFIT for value in values]
 )
-def test_what_a_type_does_not_have_is_refused_in_few_words(name: str, hint: str, value: Any) -> None:
+def test_values_outside_the_type_are_refused_briefly(name: str, hint: str, value: Any) -> None:
     with pytest.raises(BadParameter) as caught:
         load_game(MOTLEY, {name: value})
     assert hint in str(caught.value)
     assert len(str(caught.value)) < len(MOTLEY) + 300
 
 
-def test_a_deep_value_is_refused() -> None:
+def test_deeply_nested_value_is_refused() -> None:
     deep: list[Any] = []
     for _ in range(100_000):
         deep = [deep]
@@ -175,7 +175,7 @@ FIELDS = [
 
 
 @pytest.mark.parametrize(("field", "hint"), FIELDS)
-def test_parameters_that_no_file_holds_are_refused_before_work(tmp_path: Path, field: str, hint: str) -> None:
+def test_unstorable_parameters_are_refused_before_work(tmp_path: Path, field: str, hint: str) -> None:
     path = tmp_path / "rules.py"
     path.write_text(
         "from dataclasses import dataclass\nfrom typing import Literal\nfrom solver.games.nim import Nim\n"
@@ -213,7 +213,7 @@ COMMANDS = ("games", "solve", "check", "compare", "play", "search --with uct", "
 
 
 @pytest.mark.parametrize(("text", "hint"), BROKEN)
-def test_a_broken_game_is_told_alike_by_every_command(
+def test_broken_game_is_refused_alike_by_every_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, hint: str
 ) -> None:
     (tmp_path / "broken_rules.py").write_text(text)
@@ -236,7 +236,7 @@ def test_a_broken_game_is_told_alike_by_every_command(
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_takes_a_rules_file_with_one_class_by_its_name(
+def test_every_command_takes_a_rules_file_with_one_class(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -246,7 +246,7 @@ def test_every_command_takes_a_rules_file_with_one_class_by_its_name(
 
 
 @pytest.mark.parametrize("head", ["class Mine(Game)", "@dataclass(frozen=True)\nclass Mine(Nim)"])
-def test_a_class_without_a_docstring_is_not_described_by_that_of_another(head: str, tmp_path: Path) -> None:
+def test_docstring_is_not_inherited_as_description(head: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(
         "from dataclasses import dataclass\nfrom solver import Game\nfrom solver.games.nim import Nim\n\n"
@@ -263,7 +263,7 @@ def _called(*words: str) -> Result:
     return call(*words)
 
 
-def test_players_are_looked_at_in_the_game_that_is_made(tmp_path: Path) -> None:
+def test_players_of_the_instance_are_checked(tmp_path: Path) -> None:
     path = tmp_path / "rules.py"
     path.write_text(f"{NIM}\n    @property\n    def players(self):\n        return [self.misere, 1]\n")
     with pytest.raises(BrokenRules, match=r"two different players, not \[False, 1\]"):
@@ -278,7 +278,7 @@ def test_players_are_looked_at_in_the_game_that_is_made(tmp_path: Path) -> None:
         ("[1]", "states_at_most should be a number, not [1]"),
     ],
 )
-def test_a_bound_of_the_states_that_is_none_is_told(tmp_path: Path, answer: str, says: str) -> None:
+def test_invalid_bound_of_states_is_refused(tmp_path: Path, answer: str, says: str) -> None:
     path = tmp_path / "rules.py"
     path.write_text(f"{NIM}\n    def states_at_most(self):\n        return {answer}\n")
     assert says in refusal(2, "games", f"{path}:Game")

@@ -51,7 +51,7 @@ def minimax_of(rules: Any, state: Any) -> int:
         ("Lamp", None, None, None),
     ],
 )
-def test_a_game_is_solved_as_it_is(
+def test_textbook_game_is_solved_unchanged(
     rules: Path, tmp_path: Path, name: str, states: int | None, terminal: int | None, value: int | None
 ) -> None:
     game = load_game(f"{rules}:{name}")
@@ -131,7 +131,7 @@ def read(board: "defaultdict[int, str]") -> "defaultdict[int, str]":
         (read(defaultdict(lambda: ".", {1: "x"})), defaultdict(lambda: ".", {1: "x"}), True),
     ],
 )
-def test_a_state_is_known_by_what_it_holds(one: Any, other: Any, same: bool) -> None:
+def test_states_are_compared_by_content(one: Any, other: Any, same: bool) -> None:
     assert (frozen(one) == frozen(other)) is same
     assert hash(frozen(one)) == hash(frozen(one))
 
@@ -148,7 +148,7 @@ def test_a_state_is_known_by_what_it_holds(one: Any, other: Any, same: bool) -> 
         ("Namesakes", BrokenRules, "two players have one name: 1 and '1'"),
     ],
 )
-def test_what_is_missing_or_unfit_is_said(
+def test_unfit_rules_are_refused_with_the_reason(
     rules: Path, tmp_path: Path, name: str, error: type[Exception], says: str
 ) -> None:
     with pytest.raises(error, match=says):
@@ -188,18 +188,18 @@ def finished(rules: Path) -> "dict[str, Finished]":
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_all_commands_take_such_games(finished: "dict[str, Finished]", command: str) -> None:
+def test_commands_accept_textbook_games(finished: "dict[str, Finished]", command: str) -> None:
     assert finished[command].status == 0, finished[command].stderr
     assert COMMANDS[command] in finished[command].stdout
 
 
-def test_states_can_be_sent_to_other_processes(rules: Path) -> None:
+def test_states_can_be_pickled(rules: Path) -> None:
     game: AnyGame = load_game(f"{rules}:Lamp")
     states = [game.result(game.initial, action) for action in game.actions(game.initial)]
     assert pickle.loads(pickle.dumps(states)) == states
 
 
-def test_an_installed_module_is_named_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_installed_module_is_named_without_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "course").mkdir()
     (tmp_path / "course" / "__init__.py").write_text("")
     (tmp_path / "course" / "names.py").write_text("MARK = 1")
@@ -268,7 +268,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", ["tuple", "list", "deque", "slots", "mixed", "classes"])
-def test_states_are_known_by_all_that_they_hold(form: str, tmp_path: Path) -> None:
+def test_states_of_every_form_are_distinguished(form: str, tmp_path: Path) -> None:
     """Also where equal ones are written otherwise, such as 0 and False; and moves may be sets."""
     (tmp_path / "heap.py").write_text(HEAP)
     game = load_game(f"{tmp_path / 'heap.py'}:Heap", {"form": form})
@@ -283,14 +283,14 @@ def test_states_are_known_by_all_that_they_hold(form: str, tmp_path: Path) -> No
         assert all(position in db for position in db)
 
 
-def test_sets_in_moves_are_in_order(rules: Path) -> None:
+def test_sets_in_moves_are_sorted(rules: Path) -> None:
     """Whatever the seed of hashes."""
     moves = [("take", frozenset(letters)) for letters in ("stuvwxyz", "abcdefgh")]
     assert in_order(moves) == tuple(moves[::-1])
     assert load_game(f"{rules}:Lamp").action_name(moves[1]) == f"take-{tuple('abcdefgh')}"
 
 
-def test_states_of_two_classes_with_the_same_fields_are_two() -> None:
+def test_states_of_different_classes_differ() -> None:
     one, other = (type(name, (), {"__init__": lambda self: setattr(self, "heap", 3)})() for name in "AB")
     assert frozen(one) == frozen(other)
     assert frozen(one, named=True) != frozen(other, named=True)
@@ -298,7 +298,7 @@ def test_states_of_two_classes_with_the_same_fields_are_two() -> None:
 
 
 @pytest.mark.parametrize("board", ["    ", "..\n.."])
-def test_boards_that_cannot_be_typed_are_not_positions(board: str, tmp_path: Path) -> None:
+def test_untypable_boards_are_not_used_as_positions(board: str, tmp_path: Path) -> None:
     (tmp_path / "fill.py").write_text(
         "class Fill:\n"
         f"    initial = {{'board': {board!r}, 'turn': 'x'}}\n"
@@ -315,7 +315,7 @@ def test_boards_that_cannot_be_typed_are_not_positions(board: str, tmp_path: Pat
         assert all(position.isprintable() and position == position.strip() for position in db)
 
 
-def test_play_may_be_over_at_the_start(tmp_path: Path) -> None:
+def test_initial_state_may_be_terminal(tmp_path: Path) -> None:
     (tmp_path / "over.py").write_text(
         "class Over:\n"
         "    initial = ['x']\n"

@@ -35,7 +35,7 @@ GOALS, SIDES = {"win": 1, "draw": 0}, st.integers(0, 1)
     [*EXAMPLES["plans"], *EXAMPLES["first_moves"]],
     ids=lambda item: f"{item['position']} {item['goal']} {'plan' in item}",
 )
-def test_plans_and_first_moves_are_those_worked_by_hand(example: dict[str, Any]) -> None:
+def test_worked_examples_have_their_plans(example: dict[str, Any]) -> None:
     game = TicTacToe()
     actual = and_or(game, game.parse(example["position"]), Settings(goal=example["goal"]))
     assert actual.action == example["move"]
@@ -94,14 +94,14 @@ ERRATIC = vacuum_world(((5, 7), (4, 8), (7,), (2, 4), (1, 5), (8,), (3, 7), (6, 
 SLIPPERY = vacuum_world(((5,), (4,), (7,), (4,), (5,), (8,), (7,), (8,)), slips=True)
 
 
-def test_the_erratic_vacuum_world_has_the_textbooks_plan() -> None:
+def test_erratic_vacuum_world_has_the_textbooks_plan() -> None:
     budget = NodeBudget()
     plan = ["Suck", [["if", 5, "then", ["Right", [["if", 6, "then", ["Suck", []]]]]], ["if", 7, "then", []]]]
     assert nested_plan(ERRATIC, and_or_search(ERRATIC, budget=budget) or {}) == plan
     assert budget.nodes == 5
 
 
-def test_the_slippery_vacuum_world_has_a_cyclic_plan_only() -> None:
+def test_slippery_vacuum_world_has_only_a_cyclic_plan() -> None:
     assert and_or_search(SLIPPERY) is None
     again = ["Right", [["if", 5, "then", ["goto", 5]], ["if", 6, "then", ["Suck", []]]]]
     plan = ["Suck", [["if", 5, "then", again]]]
@@ -112,7 +112,7 @@ def test_the_slippery_vacuum_world_has_a_cyclic_plan_only() -> None:
 @pytest.mark.parametrize("goal", GOALS)
 @pytest.mark.parametrize("endless", ENDLESS)
 @drawn(25, 300, game=explicit_games(utilities=(-1, 0, 1)))
-def test_a_plan_is_found_exactly_where_the_labels_allow_one_and_it_holds(
+def test_plan_exists_where_labels_allow_it_and_reaches_its_goal(
     owner: int, goal: str, endless: str, game: ExplicitGame
 ) -> None:
     check_every_state(game, owner, goal, endless)
@@ -136,7 +136,7 @@ def test_plans_hold_in_larger_games_with_many_loops(owner: int, goal: str, endle
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 99), st.integers(0, 9)), max_size=40))
-def test_doubts_from_a_mark_on_share_what_they_rest_on(steps: list[tuple[bool, int, int]]) -> None:
+def test_unsettled_states_equal_a_model(steps: list[tuple[bool, int, int]]) -> None:
     """As each step of the search leaves them: a mark is set before what is added above it."""
     unsettled, model = UnsettledStates(), dict[int, int]()
     for number, (adds, place, rests_on) in enumerate(steps):
@@ -153,25 +153,25 @@ def test_doubts_from_a_mark_on_share_what_they_rest_on(steps: list[tuple[bool, i
         assert number in unsettled or not adds
 
 
-def test_without_a_goal_the_best_that_can_be_forced_is_planned() -> None:
+def test_default_goal_is_the_best_that_can_be_forced() -> None:
     game = TicTacToe()
     assert and_or(game, game.parse("xo.ox....")).plan == EXAMPLES["plans"][1]["plan"]
     assert and_or(game, 0).plan == and_or(game, 0, Settings(goal="draw")).plan
 
 
-def test_to_wait_is_no_action_of_the_game_and_its_rules_are_not_asked_to_name_it() -> None:
+def test_plan_without_own_first_move_begins_with_replies() -> None:
     actual = and_or(PongHauKi(), PongHauKi().initial, Settings(owner=1, goal="draw"))
     assert actual.action is None
     assert [branch[0] for branch in actual.plan] == ["if"] * len(PongHauKi().actions(PongHauKi().initial))
 
 
-def test_the_other_player_moving_for_ever_is_a_draw_and_no_win() -> None:
+def test_endless_play_of_the_opponent_is_a_draw_not_a_win() -> None:
     game = ExplicitGame(movers=(0, 1, 1), children=((1,), (2,), (1,)), utilities=(0, 0, 0))
     assert and_or(game, 0, Settings(goal="draw")).plan == [0, [["if", "endless", "then", "draw"]]]
     assert and_or(game, 0, Settings(goal="win")).plan is None
 
 
-def test_verdicts_that_rest_on_cycles_do_not_make_the_search_explode() -> None:
+def test_verdicts_on_cycles_take_quadratic_work() -> None:
     """In a corridor of rooms that all lead back, plain depth-first search visits 2**60 paths."""
     size = 60
     back = [tuple(sorted({max(room - 1, 0), max(room - 2, 0), min(room + 1, size)})) for room in range(size)]
@@ -184,7 +184,7 @@ def test_verdicts_that_rest_on_cycles_do_not_make_the_search_explode() -> None:
             assert (actual.plan is None) == (utility == -1 and goal == "win")
 
 
-def test_attempts_that_failed_once_are_not_made_again() -> None:
+def test_failed_branches_are_not_searched_again() -> None:
     """At each of sixty steps the first way may lose and both lead on to the next, the last one back."""
     steps = 60
     lost = 2 * steps
@@ -197,7 +197,7 @@ def test_attempts_that_failed_once_are_not_made_again() -> None:
     check_plan(game, 0, 0, "draw", actual.plan)
 
 
-def test_a_plan_that_would_fill_the_disk_is_not_written_out() -> None:
+def test_plan_with_too_many_branches_is_refused() -> None:
     game = MNK(rows=4, columns=4, k=4)
     state = game.parse("xoxoxoxo........")
     doubling = Drawn({step: {"on": (step + 1, step + 1)} for step in range(60)}, frozenset({60}))
@@ -218,7 +218,7 @@ def problems(draw: st.DrawFn) -> Drawn:
 
 
 @drawn(150, 500, problem=problems())
-def test_a_plan_is_found_exactly_where_some_policy_is_one(problem: Drawn) -> None:
+def test_plan_exists_exactly_where_some_policy_reaches_the_goal(problem: Drawn) -> None:
     """Every policy of a small problem is tried."""
     choices = [[*problem.actions(state), None] for state in range(len(problem.outcomes))]
     policies = [dict(enumerate(choice)) for choice in product(*choices)]
@@ -248,7 +248,7 @@ def reaches_goal(problem: Drawn, choices: dict[int, Any], cyclic: bool) -> bool:
 @drawn(
     40, 400, game=explicit_games(most=6, utilities=(-1, 0, 1)), owner=SIDES, goal=st.sampled_from([*GOALS])
 )
-def test_a_plan_that_retries_is_found_where_a_policy_is(game: ExplicitGame, owner: int, goal: str) -> None:
+def test_retrying_plan_exists_exactly_where_a_policy_wins(game: ExplicitGame, owner: int, goal: str) -> None:
     """Every policy of a small game is tried. To draw is to try again where endless play is lost."""
     endless = "draw" if goal == "win" else ("second", "first")[owner]
     actual = and_or(game, 0, Settings(owner=owner, goal=goal, endless=endless), retry=True)
@@ -275,7 +275,7 @@ def wins_by_errors(game: ExplicitGame, policy: dict[int, Any], owner: int, goal:
     return reaches_goal(Drawn(outcomes, frozenset(goals)), choices, cyclic=True)
 
 
-def test_a_plan_that_needs_no_fairness_is_preferred() -> None:
+def test_plan_without_fairness_is_preferred() -> None:
     """By its first action the first player relies on the other's leaving a circle, by the second he wins."""
     game = ExplicitGame(movers=(0, 1, 0), children=((1, 2), (1, 2), ()), utilities=(0, 0, 1))
     assert and_or(game, 0, Settings(goal="win"), retry=True).plan == [1, "win"]

@@ -52,7 +52,7 @@ Unpacked = type("Unpacked", (Game,), {"initial": 0, **{name: getattr(TicTacToe()
 @pytest.mark.parametrize(
     ("game", "count"), [(TicTacToe(), 100_000), (Unpacked(), 3000)], ids=["at once", "one by one"]
 )
-def test_random_play_has_its_exact_chances(game: AnyGame, count: int) -> None:
+def test_random_playouts_have_exact_chances(game: AnyGame, count: int) -> None:
     (outcomes,) = sampler(game, [0], Settings(seed=1))([count])
     actual = Counter(outcomes)
     for utility, side in ((1, "x"), (-1, "o"), (0, "draw")):
@@ -62,7 +62,7 @@ def test_random_play_has_its_exact_chances(game: AnyGame, count: int) -> None:
 
 @pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize("seed", range(5))
-def test_the_worked_positions_get_their_moves(search: Any, seed: int) -> None:
+def test_worked_positions_get_their_moves(search: Any, seed: int) -> None:
     game = TicTacToe()
     assert search(game, game.parse("xo.ox...."), Settings(playouts=2000, seed=seed)).action in (8, 2)
     assert search(game, game.parse("xox.o...."), Settings(playouts=2000, seed=seed)).action == 7
@@ -70,7 +70,7 @@ def test_the_worked_positions_get_their_moves(search: Any, seed: int) -> None:
 
 @settings(deadline=None, max_examples=40)
 @given(acyclic_games(utility=3), st.integers(1, 60), st.integers())
-def test_ucb1_is_the_textbooks_whatever_is_drawn_ahead(game: ExplicitGame, playouts: int, seed: int) -> None:
+def test_ucb1_equals_the_textbooks(game: ExplicitGame, playouts: int, seed: int) -> None:
     actual = ucb1(game, 0, Settings(playouts=playouts, seed=seed))
     if game.actions(0):
         assert (actual.action, actual.value) == textbook_ucb1(game, playouts, seed)
@@ -97,7 +97,7 @@ def textbook_ucb1(game: AnyGame, playouts: int, seed: int) -> tuple[int, float]:
     return best, sign * sum(arms[best]) / len(arms[best])
 
 
-def test_what_is_drawn_ahead_is_handed_out_once_and_in_order() -> None:
+def test_playout_buffer_hands_out_in_order() -> None:
     batches: list[list[int]] = []
 
     def numbered(counts: Any) -> list[list[int]]:
@@ -112,7 +112,7 @@ def test_what_is_drawn_ahead_is_handed_out_once_and_in_order() -> None:
 
 
 @drawn(40, 400, game=acyclic_games(most=7), seed=st.integers(0, 3))
-def test_uct_with_proofs_comes_to_the_truth(game: ExplicitGame, seed: int) -> None:
+def test_uct_with_proofs_finds_the_minimax_value(game: ExplicitGame, seed: int) -> None:
     graph = labelled(game)
     actual = uct(game, 0, Settings(playouts=20_000, seed=seed), proofs=True)
     assert actual.value == graph.nodes[0]["value"]
@@ -121,7 +121,7 @@ def test_uct_with_proofs_comes_to_the_truth(game: ExplicitGame, seed: int) -> No
 
 
 @drawn(10, 100, game=explicit_games(utilities=(-1, 0, 1)), seed=st.integers(0, 3))
-def test_what_uct_proves_is_true_in_games_with_loops(game: ExplicitGame, seed: int) -> None:
+def test_uct_proofs_are_true_in_games_with_loops(game: ExplicitGame, seed: int) -> None:
     with patch("solver.search.playouts.MAX_PLAYOUT_PLIES", 500):  # given up sooner
         actual = uct(game, 0, Settings(playouts=40, seed=seed), proofs=True)
     if actual.playouts is not None and actual.playouts < 40:
@@ -130,7 +130,7 @@ def test_what_uct_proves_is_true_in_games_with_loops(game: ExplicitGame, seed: i
 
 @pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize("game", [TicTacToe(), Unpacked()], ids=["packed", "not packed"])
-def test_the_seed_alone_decides(search: Any, game: AnyGame) -> None:
+def test_seed_determines_the_result(search: Any, game: AnyGame) -> None:
     first = [search(game, 0, Settings(playouts=200, seed=seed)) for seed in range(4)]
     again = [search(game, 0, Settings(playouts=200, seed=seed)) for seed in range(4)]
     assert first == again
@@ -138,7 +138,7 @@ def test_the_seed_alone_decides(search: Any, game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-def test_a_player_may_play_the_playouts(search: Any) -> None:
+def test_policy_plays_the_playouts(search: Any) -> None:
     game, asked = TicTacToe(), list[int]()
 
     def first_action(state: int) -> int:
@@ -152,7 +152,7 @@ def test_a_player_may_play_the_playouts(search: Any) -> None:
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-def test_the_playouts_are_as_many_as_asked_for(search: Any) -> None:
+def test_number_of_playouts_is_exact(search: Any) -> None:
     for playouts in (1, 2, 9, 10, 100):
         assert search(TicTacToe(), 0, Settings(playouts=playouts)).playouts == playouts
     with pytest.raises(BadParameter, match="at least 1 playout"):
@@ -171,14 +171,14 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "game", [CIRCLE, RING, ExplicitGame(((1, 3), (2,), (1,), ()), (0, 1, 0, 0), (0,) * 4)], ids=str
 )
-def test_an_endless_playout_is_worth_what_endless_play_is(game: AnyGame, name: str, endless: str) -> None:
+def test_endless_playout_has_the_value_of_endless_play(game: AnyGame, name: str, endless: str) -> None:
     actual = search(name, game, 1, Settings(playouts=2, endless=endless))
     assert actual.value == ENDLESS[endless]
 
 
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("name", ["mc(playouts=4)", "ucb1(playouts=4)", "uct(playouts=4)"])
-def test_players_who_play_games_out_know_who_gets_endless_play(name: str) -> None:
+def test_playout_players_respect_the_value_of_endless_play(name: str) -> None:
     for endless, action in (("first", 0), ("second", 1)):
         with Truth(CIRCLE, endless=endless) as truth:
             assert make_player(name, truth).choose(0, Random(1)) == action

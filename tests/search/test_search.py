@@ -24,20 +24,20 @@ KEYS = ["algorithm", "position", "to_move", "move", "value", "nodes", "playouts"
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_every_search_takes_a_win_at_once(name: str) -> None:
+def test_every_search_takes_an_immediate_win(name: str) -> None:
     for game, position in ((TicTacToe(), "xx.oo...."), (MNK(1, 4, 2), "x.o.")):
         action = search(name, game, game.parse(position), Settings(playouts=300)).action
         assert game.utility(game.result(game.parse(position), action)) == 1
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_every_search_knows_when_the_game_is_over(name: str) -> None:
+def test_every_search_returns_no_action_in_a_terminal_state(name: str) -> None:
     actual = search(name, TicTacToe(), TicTacToe().parse("xxxoo...."))
     assert (actual.action, actual.value) == (None, None if name.startswith("and-or") else 1)
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_no_search_minds_five_thousand_plies(name: str) -> None:
+def test_every_search_handles_five_thousand_plies(name: str) -> None:
     actual = search(name, LongGame(), 0, Settings(depth=10_000, playouts=20, policy=go_on))
     assert actual.action == 0
     assert actual.value is None or actual.value > 0
@@ -54,7 +54,7 @@ def test_games_with_loops_are_searched_or_refused(name: str) -> None:
         assert search(name, game, 0, Settings(playouts=50)).action == 1
 
 
-def test_an_unknown_search_is_refused_with_the_known_ones() -> None:
+def test_unknown_search_is_refused_with_the_known_ones() -> None:
     with pytest.raises(UnknownSearch, match="there are and-or, and-or-retry, minimax"):
         search("oracle", TicTacToe(), 0)
 
@@ -69,14 +69,14 @@ def test_an_unknown_search_is_refused_with_the_known_ones() -> None:
         ("uct", "--for or --goal or --depth"),
     ],
 )
-def test_search_names_the_options_that_only_other_searches_read(algorithm: str, ignored: str) -> None:
+def test_search_names_ignored_options(algorithm: str, ignored: str) -> None:
     options = "--for x --goal draw --depth 2 --playouts 5 --exploration 1 --policy random --seed 1"
     result = call("search", "tictactoe", "xox.o....", "--with", algorithm, *options.split())
     assert (result.exit_code, result.stderr) == (0, f"{algorithm} does not read {ignored}\n")
     assert not call("search", "tictactoe", "xox.o....", "--with", algorithm).stderr
 
 
-def test_any_player_can_play_the_games_out() -> None:
+def test_any_player_can_be_the_playout_policy() -> None:
     """From a drawn position perfect players draw every game, random ones do not."""
     words = ("xox.o....", "--with", "ucb1", "--playouts", 200, "--policy")
     perfect, chance, again = (searched(*words, player) for player in ("perfect", "random", "random"))
@@ -99,7 +99,7 @@ def test_and_or_without_a_plan_exits_with_1(output: list[str], says: str) -> Non
     assert (result.exit_code, says in result.stdout) == (1, True)
 
 
-def test_a_plan_of_any_depth_is_printed() -> None:
+def test_deep_plan_is_printed() -> None:
     words = (f"{long.__file__}:LongGame", "--with", "and-or", "--goal", "win", "--json")
     assert succeeded(call("search", *words)).stdout.count('"then"') == 5000
 
@@ -126,7 +126,7 @@ def test_compare_lists_every_search_and_whether_its_move_is_best() -> None:
         assert row["best"] == (row["keeps_value"] and child["remoteness"] == node["remoteness"] - 1)
 
 
-def test_compare_prints_a_table_and_below_it_the_searches_that_gave_up() -> None:
+def test_compare_prints_refused_searches_below_the_table() -> None:
     words = "mnk rows=4 columns=4 k=4 xoxooxox........ --nodes 2000 --playouts 50"
     *lines, last = succeeded(call("compare", *words.split())).stdout.splitlines()
     names, _, reason = last.partition(": ")
@@ -136,7 +136,7 @@ def test_compare_prints_a_table_and_below_it_the_searches_that_gave_up() -> None
     assert [re.split(r"[( ]", line)[0] for line in lines[2:]] == answered
 
 
-def test_a_move_that_is_a_large_number_is_printed_as_it_is_typed(tmp_path: Path) -> None:
+def test_large_number_as_move_is_printed_without_separators(tmp_path: Path) -> None:
     rules = "class Far(Nim):\n    def action_name(self, action): return 1000 + action[1]\n"
     (tmp_path / "far.py").write_text(f"from solver.games.nim import Nim\n{rules}")
     for words, line in (("search --with minimax", 1), ("search --with ucb1", -1), ("compare", -1)):
@@ -145,7 +145,7 @@ def test_a_move_that_is_a_large_number_is_printed_as_it_is_typed(tmp_path: Path)
         assert "1000" in shown.splitlines()[line].split(), words
 
 
-def test_no_move_of_a_draw_is_the_fastest_where_nobody_hurries_to_end_it() -> None:
+def test_compare_marks_no_fastest_move_in_a_draw() -> None:
     lines = call("compare", "tictactoe", "xox.o....", "--playouts", 50).stdout.splitlines()[2:]
     assert {line.split()[4] for line in lines if line.split()[3] == "yes"} == {"-"}
     rows = compare("xox.o....", "--playouts", 50)
@@ -165,14 +165,14 @@ def test_compare_takes_the_truth_from_a_database(tictactoe_db_path: Path, tictac
     assert {row["algorithm"]: row["best"] for row in rows}["minimax"] is False  # it forks where it could win
 
 
-def test_a_game_too_large_to_solve_in_passing_has_no_truth() -> None:
+def test_compare_has_no_truth_for_games_too_large_to_solve() -> None:
     game, position = MNK(4, 4, 4), "xoxo............"
     runs = runs_of(Settings(most_nodes=500, playouts=20), {})
     rows = compared(game, game.parse(position), runs, Truth(game, start=position, at_most=5000))
     assert {row.best for row in rows} == {None}
 
 
-def test_where_the_game_is_over_no_move_is_best() -> None:
+def test_finished_game_has_no_best_move() -> None:
     rows = compare("xxxoo....")
     assert {(row["move"], row["best"], row["keeps_value"]) for row in rows} == {(None, None, None)}
     for command in (("search", "--with", "uct"), ("compare",)):
@@ -180,14 +180,14 @@ def test_where_the_game_is_over_no_move_is_best() -> None:
         assert lines[0].endswith("xxxoo...., the game is over: x has won")
 
 
-def test_refusals_are_rows_and_not_errors() -> None:
+def test_compare_lists_refused_searches_as_rows() -> None:
     circle = ExplicitGame(movers=(0, 1, 0), children=((1,), (0, 2), ()), utilities=(0, 0, 1))
     rows = {str(row.run): row for row in compared(circle, 0, runs_of(Settings(playouts=5), {}))}
     assert "perfectplay solve" in (rows["minimax"].note or "")
     assert rows["ucb1"].note is None
 
 
-def test_settings_that_are_given_more_than_once_stand_side_by_side() -> None:
+def test_compare_runs_each_combination_of_settings() -> None:
     """Each row is what a search with these settings alone gives; others are run once, with none."""
     choices = ("--depth", "1", "--depth", "2", "--playouts", "9", "--playouts", "60", "--exploration", "0.5")
     rows = compare("xox.o....", *choices)
@@ -208,7 +208,7 @@ def test_settings_that_are_given_more_than_once_stand_side_by_side() -> None:
 
 
 @pytest.mark.parametrize("exploration", [0.7071067811865476, 1.4142135623730951])
-def test_ucb1_tells_of_each_move_what_its_bound_comes_from(exploration: float) -> None:
+def test_ucb1_reports_playouts_mean_and_bound_of_each_move(exploration: float) -> None:
     actual = searched("xo..x....", "--with", "ucb1", "--playouts", 300, "--exploration", exploration)
     moves = actual["moves"]
     assert [move["move"] for move in moves] == [2, 3, 5, 6, 7, 8]
@@ -222,7 +222,7 @@ def test_ucb1_tells_of_each_move_what_its_bound_comes_from(exploration: float) -
     assert (actual["move"], actual["value"]) == (most["move"], -most["mean"])  # o is to move
 
 
-def test_ucb1_knows_nothing_of_moves_without_a_playout() -> None:
+def test_ucb1_has_no_bound_for_moves_without_playouts() -> None:
     moves = searched("--with", "ucb1", "--playouts", 2)["moves"]
     assert [item["bound"] is None for item in moves] == [False, False, *[True] * 7]
     assert moves[-1] == {"move": 8, "playouts": 0, "total": 0, "mean": None, "bound": None}

@@ -51,7 +51,7 @@ def paths(trace: SearchTrace) -> dict[tuple[Any, ...], TracedNode]:
     ],
     ids=["won", "open", "nim", "line"],
 )
-def test_a_trace_has_the_numbers_of_the_search(name: str, game: AnyGame, position: str) -> None:
+def test_trace_has_the_figures_of_the_search(name: str, game: AnyGame, position: str) -> None:
     state = game.parse(position)
     actual, trace = traced(name, game, state)
     assert actual == search(name, game, state, Settings(playouts=60))
@@ -73,7 +73,7 @@ def test_a_trace_has_the_numbers_of_the_search(name: str, game: AnyGame, positio
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_a_trace_of_a_game_that_is_over_has_one_node(name: str) -> None:
+def test_trace_of_a_terminal_state_has_one_node(name: str) -> None:
     game = TicTacToe()
     _, trace = traced(name, game, game.parse("xxxoo...."), goal="win", owner=0)
     assert [node.visit for node in trace.nodes] == [Visit.TERMINAL]
@@ -82,7 +82,7 @@ def test_a_trace_of_a_game_that_is_over_has_one_node(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["and-or", "and-or-retry"])
 @drawn(40, 400, game=explicit_games())
-def test_nodes_are_linked_both_ways_in_any_game(name: str, game: ExplicitGame) -> None:
+def test_trace_links_nodes_both_ways(name: str, game: ExplicitGame) -> None:
     actual, trace = traced(name, game, 0)
     check_links(trace)
     assert trace.visits == actual.nodes == sum(node.visit not in UNVISITED for node in trace.nodes)
@@ -101,7 +101,7 @@ def check_links(trace: SearchTrace) -> None:
 
 @pytest.mark.parametrize("name", SEARCHES)
 @pytest.mark.parametrize("depth", [1, 2])
-def test_a_trace_can_end_at_a_depth_and_then_counts_what_is_below(name: str, depth: int) -> None:
+def test_trace_cut_at_a_depth_counts_the_nodes_below(name: str, depth: int) -> None:
     game = TicTacToe()
     state = game.parse("xo.ox....")
     _, whole = traced(name, game, state)
@@ -116,14 +116,14 @@ def test_a_trace_can_end_at_a_depth_and_then_counts_what_is_below(name: str, dep
     assert left == {}
 
 
-def test_of_a_search_without_end_few_nodes_are_kept() -> None:
+def test_trace_of_a_long_search_is_bounded() -> None:
     _, trace = traced("minimax", MNK(3, 3, 3), MNK(3, 3, 3).parse("xo......."))
     assert len(trace.nodes) == MAX_RECORDED
     assert sum(trace.sizes) == trace.visits > MAX_RECORDED
 
 
 @drawn(40, 400, game=acyclic_games(utility=3))
-def test_what_alpha_beta_cuts_is_what_minimax_visits_besides(game: ExplicitGame) -> None:
+def test_alpha_beta_visits_minimax_nodes_except_those_below_cuts(game: ExplicitGame) -> None:
     (_, full), (_, pruned) = (traced(name, game, 0) for name in ("minimax", "alpha-beta"))
     everywhere, somewhere = paths(full), paths(pruned)
     cut = [path for path, node in somewhere.items() if node.visit is Visit.CUT]
@@ -135,7 +135,7 @@ def test_what_alpha_beta_cuts_is_what_minimax_visits_besides(game: ExplicitGame)
 
 @pytest.mark.parametrize("name", ["minimax-table", "alpha-beta", "alpha-beta-table", "alpha-beta-ordered"])
 @drawn(30, 400, game=acyclic_games(utility=3))
-def test_every_interval_has_the_minimax_value(name: str, game: ExplicitGame) -> None:
+def test_intervals_contain_the_minimax_value(name: str, game: ExplicitGame) -> None:
     values = labelled(game).nodes.data("value")
     actual, trace = traced(name, game, 0)
     assert trace.root.finding == Interval(actual.value, actual.value)
@@ -149,7 +149,7 @@ def test_every_interval_has_the_minimax_value(name: str, game: ExplicitGame) -> 
 
 
 @drawn(30, 400, game=acyclic_games(utility=3))
-def test_a_cut_is_where_the_window_closes(game: ExplicitGame) -> None:
+def test_cuts_occur_where_the_window_closes(game: ExplicitGame) -> None:
     for name in ("alpha-beta", "alpha-beta-table", "depth-limited"):
         _, trace = traced(name, game, 0)
         for node in trace.nodes:
@@ -162,7 +162,7 @@ def test_a_cut_is_where_the_window_closes(game: ExplicitGame) -> None:
                     assert node.finding.high <= node.window[0]
 
 
-def test_the_textbooks_tree_has_the_textbooks_values() -> None:
+def test_textbook_tree_has_the_textbooks_values() -> None:
     """Russell and Norvig, 4th edition: figure 5.2, and the last part of figure 5.5."""
     actual, trace = traced("minimax", FIGURE, "A")
     assert (actual.action, actual.value, actual.nodes) == ("a1", 3, 13)
@@ -176,7 +176,7 @@ def test_the_textbooks_tree_has_the_textbooks_values() -> None:
     assert (bounds["C"], bounds["D"]) == (Interval(None, 2), Interval(2, 2))
 
 
-def test_the_playouts_of_a_tree_add_up() -> None:
+def test_playouts_of_a_tree_add_up() -> None:
     game = TicTacToe()
     for name in ("uct", "uct-solver"):
         actual, trace = traced(name, game, game.parse("xo..xo..."))
@@ -195,7 +195,7 @@ def test_the_playouts_of_a_tree_add_up() -> None:
 
 @pytest.mark.parametrize("name", ["and-or", "and-or-retry"])
 @pytest.mark.parametrize("position", ["xo.ox....", "xo..xo...", "xox.o...."])
-def test_an_and_or_tree_shows_why_there_is_a_plan(name: str, position: str) -> None:
+def test_verdicts_of_an_and_or_tree_are_consistent(name: str, position: str) -> None:
     game = TicTacToe()
     actual, trace = traced(name, game, game.parse(position))
     assert trace.goals[-1] in ("a win", "a draw")
@@ -210,7 +210,7 @@ def test_an_and_or_tree_shows_why_there_is_a_plan(name: str, position: str) -> N
             assert node.finding is all(verdict is True for verdict in verdicts)
 
 
-def test_a_plan_that_tries_again_shows_all_that_was_explored() -> None:
+def test_retrying_search_records_both_of_its_searches() -> None:
     """The first player tries; the second one lets it win or sends it back."""
     game = ExplicitGame(movers=(0, 1, 0), children=((1,), (0, 2), ()), utilities=(0, 0, 1))
     actual, trace = traced("and-or-retry", game, 0, goal="win", endless="second")
@@ -221,7 +221,7 @@ def test_a_plan_that_tries_again_shows_all_that_was_explored() -> None:
 
 
 @pytest.mark.parametrize("name", ["minimax", "uct-solver", "and-or-retry"])
-def test_no_recording_minds_five_thousand_plies(name: str) -> None:
+def test_recorder_handles_five_thousand_plies(name: str) -> None:
     recorder = SearchRecorder(LongGame(), name, 3)
     actual = search(name, LongGame(), 0, Settings(playouts=5, depth=5, policy=go_on, recorder=recorder))
     assert recorder.trace().action == actual.action == 0
@@ -240,7 +240,7 @@ def bounds(game: ExplicitGame, state: int, depth: int) -> tuple[float, float]:
 
 
 @drawn(few=60, many=2000, game=explicit_games(), depth=st.integers(1, 4))
-def test_minimax_within_a_depth_knows_what_follows_from_the_ends(game: ExplicitGame, depth: int) -> None:
+def test_depth_limited_minimax_bounds_equal_the_definition(game: ExplicitGame, depth: int) -> None:
     recorder = SearchRecorder(game, "minimax", depth)
     actual = minimax_within(game, 0, depth, recorder)
     trace = recorder.trace()
@@ -256,6 +256,6 @@ def test_minimax_within_a_depth_knows_what_follows_from_the_ends(game: ExplicitG
         assert bounds(game, game.result(0, actual.action), depth - 1) == (low, high)
 
 
-def test_a_tree_within_a_depth_of_too_many_nodes_is_refused() -> None:
+def test_depth_limited_tree_of_too_many_nodes_is_refused() -> None:
     with pytest.raises(NotLegible, match="more than 5,000 nodes cannot be read: use a smaller --depth"):
         minimax_within(TicTacToe(), 0, 5, SearchRecorder(TicTacToe(), "minimax", 5))

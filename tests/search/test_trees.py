@@ -61,7 +61,7 @@ FIRST, *OTHERS = EXAMPLES["lines"]
         *(name for name in EXACT if name != "minimax" and "minimax, deep" not in name),
     ],
 )
-def test_best_play_follows_the_worked_line(name: str, line: dict[str, Any]) -> None:
+def test_searches_follow_the_worked_lines(name: str, line: dict[str, Any]) -> None:
     game = TicTacToe()
     state = game.parse(line["start"])
     for move in line["moves"]:
@@ -73,7 +73,7 @@ def test_best_play_follows_the_worked_line(name: str, line: dict[str, Any]) -> N
 
 
 @pytest.mark.parametrize("answers", EXAMPLES["answers"], ids=lambda answers: str(answers["x"]))
-def test_o_answers_as_in_the_worked_games(answers: dict[str, Any]) -> None:
+def test_minimax_answers_as_in_the_worked_games(answers: dict[str, Any]) -> None:
     game = TicTacToe()
     state = game.initial
     for number, move in enumerate(answers["x"]):
@@ -88,13 +88,13 @@ def test_o_answers_as_in_the_worked_games(answers: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("search", EXACT.values(), ids=list(EXACT))
 @pytest.mark.parametrize("example", EXAMPLES["values"], ids=lambda example: example["position"])
-def test_values_are_those_worked_by_hand(search: Search, example: dict[str, Any]) -> None:
+def test_worked_positions_have_their_values(search: Search, example: dict[str, Any]) -> None:
     game = TicTacToe()
     assert search(game, game.parse(example["position"])).value == example["value"]
 
 
 @drawn(30, 300, game=acyclic_games(utility=3))
-def test_all_agree_with_the_labels_in_every_state(game: ExplicitGame) -> None:
+def test_searches_equal_the_labels_in_every_state(game: ExplicitGame) -> None:
     graph = labelled(game)
     for state, node in graph.nodes.data():
         value = node["value"]
@@ -113,7 +113,7 @@ def histories(game: ExplicitGame, state: int) -> int:
     return 1 + sum(histories(game, child) for child in game.children[state])
 
 
-def test_pruning_tables_and_ordering_each_save_nodes() -> None:
+def test_pruning_table_and_ordering_each_save_nodes() -> None:
     game, state = TicTacToe(), TicTacToe().parse("xo.......")
     plain, pruned = minimax(game, state), alpha_beta(game, state)
     ordered, both = (alpha_beta(game, state, order=by_evaluation, table=table) for table in (False, True))
@@ -123,7 +123,7 @@ def test_pruning_tables_and_ordering_each_save_nodes() -> None:
 
 
 @drawn(50, 500, game=explicit_games(utilities=(-1, 0, 1)))
-def test_play_that_can_return_is_refused_by_minimax(game: ExplicitGame) -> None:
+def test_minimax_refuses_loops(game: ExplicitGame) -> None:
     ends = nx.is_directed_acyclic_graph(labelled(game))
     for table in (False, True):
         with nullcontext() if ends else pytest.raises(RepeatedState, match="perfectplay solve"):
@@ -131,7 +131,7 @@ def test_play_that_can_return_is_refused_by_minimax(game: ExplicitGame) -> None:
 
 
 @drawn(50, 500, game=explicit_games())
-def test_alpha_beta_refuses_loops_or_is_right(game: ExplicitGame) -> None:
+def test_alpha_beta_refuses_loops_or_gives_the_value(game: ExplicitGame) -> None:
     value = labelled(game).nodes[0]["value"]
     for table in (False, True):
         with suppress(RepeatedState):
@@ -155,31 +155,31 @@ def test_pruning_does_not_change_a_depth_limited_choice(game: ExplicitGame, dept
         assert (pruned.value, pruned.heuristic) == (full.value, full.heuristic)
 
 
-def test_a_win_that_is_seen_outranks_every_guess() -> None:
+def test_proved_win_outranks_every_evaluation() -> None:
     game = ExplicitGame(movers=(0, 1, 1, 0), children=((1, 2), (3,), (), ()), utilities=(0, 0, 1, 0))
     actual = depth_limited(guessing(game, lambda state: 10**9), 0, Settings(depth=1))
     assert (actual.action, actual.value, actual.heuristic) == (1, 1, None)
 
 
-def test_every_guess_outranks_a_loss_that_is_seen() -> None:
+def test_every_evaluation_outranks_a_proved_loss() -> None:
     game = ExplicitGame(movers=(0, 1, 1, 0), children=((2, 1), (3,), (), ()), utilities=(0, 0, -1, 0))
     actual = depth_limited(guessing(game, lambda state: -inf), 0, Settings(depth=1))
     assert (actual.action, actual.value, actual.heuristic) == (1, None, -inf)
 
 
-def test_a_search_stops_after_the_nodes_it_may_visit() -> None:
+def test_search_stops_at_its_node_limit() -> None:
     for search in (minimax, alpha_beta, and_or):
         with pytest.raises(TooLarge, match="more than 1,000 nodes"):
             search(TicTacToe(), 0, Settings(most_nodes=1000))
     assert minimax(TicTacToe(), 0, Settings(most_nodes=5478), table=True).nodes == 5478
 
 
-def test_a_search_stops_before_the_memory_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_stops_before_memory_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resources, "available", lambda: 2**20)
     with pytest.raises(TooLarge, match="memory runs out after 65,536 nodes"):
         minimax(TicTacToe(), 0)
 
 
-def test_a_depth_below_one_ply_is_refused() -> None:
+def test_depth_below_one_ply_is_refused() -> None:
     with pytest.raises(BadParameter, match="at least 1 ply"):
         depth_limited(TicTacToe(), 0, Settings(depth=0))

@@ -61,7 +61,7 @@ def test_all_tasks_are_done_in_the_end(tmp_path: Path, scheduler: str, fates: li
         ("full", OSError, "No space left"),
     ],
 )
-def test_a_task_that_fails_on_two_workers_ends_the_work(
+def test_task_failing_on_two_workers_raises(
     tmp_path: Path, scheduler: str, fate: str, error: type[Exception], reason: str
 ) -> None:
     tasks = [Scripted(0), Scripted(1, (fate, fate, fate)), Scripted(2), Scripted(3)]
@@ -73,33 +73,33 @@ def test_a_task_that_fails_on_two_workers_ends_the_work(
     assert 2 <= len([*tmp_path.glob("1.*")]) <= 3
 
 
-def test_a_worker_that_cannot_take_part_is_named(tmp_path: Path, scheduler: str) -> None:
+def test_unfit_worker_is_named_in_the_error(tmp_path: Path, scheduler: str) -> None:
     with pytest.raises(OtherWork, match=r"the worker tcp://.* cannot take part: .*it does not want to"):
         DaskPool(scheduler, MODULE, Opening(tmp_path, refused=True))
 
 
 @pytest.mark.parametrize("address", ["", "local", "local:0", "local:-1", "local:1000", "host:8786"])
-def test_an_address_that_is_none_is_refused(address: str) -> None:
+def test_invalid_address_is_refused(address: str) -> None:
     words = "is not the address of a scheduler: use tcp://HOST:8786, or local:2"
     with pytest.raises(UsageError, match=words):
         cluster_at(address, MODULE, None)
 
 
-def test_a_scheduler_that_is_not_there_is_said_to_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_scheduler_raises(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.system.cluster_pool.SECONDS_TO_CONNECT", 1)
     words = r"there is no scheduler with workers at tcp://127\.0\.0\.1:9: start"
     with pytest.raises(ClusterLost, match=words):
         cluster_at("tcp://127.0.0.1:9", MODULE, None)
 
 
-def test_lost_workers_do_not_count(scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lost_workers_are_ignored(scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ended = {"tcp://127.0.0.1:9": CommClosedError("Stream is closed")}
     monkeypatch.setattr(Client, "run", lambda client, *question, on_error: ended)
     with closing(DaskPool(scheduler, MODULE, Opening(tmp_path))) as pool:
         assert [*pool.map([Scripted(5)], lambda states: None)] == [25]
 
 
-def test_a_task_whose_outcome_is_lost_with_its_worker_is_tried_again(
+def test_task_with_lost_outcome_is_retried(
     scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lost, result = [1], Future.result
@@ -117,7 +117,7 @@ def test_a_task_whose_outcome_is_lost_with_its_worker_is_tried_again(
 
 
 @pytest.mark.parametrize("end", [LocalCluster.close, lambda cluster: cluster.scale(0)])
-def test_the_end_of_the_scheduler_or_of_all_workers_is_an_error(
+def test_loss_of_scheduler_or_all_workers_raises(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: Callable[[LocalCluster], object]
 ) -> None:
     monkeypatch.setattr("solver.system.cluster_pool.SECONDS_TO_CONNECT", 2)

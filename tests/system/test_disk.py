@@ -33,7 +33,7 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.mark.parametrize("engine", ["graph", "layers"])
-def test_solves_work_where_folders_cannot_be_opened(tmp_path: Path, windows: list[int], engine: str) -> None:
+def test_solve_works_if_folders_cannot_be_opened(tmp_path: Path, windows: list[int], engine: str) -> None:
     path = tmp_path / "game.db"
     solve(load_game("connect", {"rows": 3, "columns": 3, "k": 3}), path, engine=engine)
     with open_database(path) as db:
@@ -42,7 +42,7 @@ def test_solves_work_where_folders_cannot_be_opened(tmp_path: Path, windows: lis
     assert [item.name for item in tmp_path.iterdir()] == ["game.db"]
 
 
-def test_a_lock_that_cannot_be_removed_is_no_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lock_that_cannot_be_removed_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     remove = Path.unlink
 
     def unlink(path: Path, missing_ok: bool = False) -> None:
@@ -57,7 +57,7 @@ def test_a_lock_that_cannot_be_removed_is_no_failure(tmp_path: Path, monkeypatch
         assert db.game_name == "nim"
 
 
-def test_where_drives_have_a_cache_it_is_written_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sync_uses_full_fsync_on_macos(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, asked = tmp_path / "file", list[int]()
     path.touch()
     module = SimpleNamespace(F_FULLFSYNC=51, fcntl=lambda descriptor, command: asked.append(command))
@@ -68,7 +68,7 @@ def test_where_drives_have_a_cache_it_is_written_too(tmp_path: Path, monkeypatch
     assert asked == [51]
 
 
-def test_bytes_are_read_the_same_without_preadv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_at_works_without_preadv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "file"
     path.write_bytes(bytes(range(100)))
     descriptor = files.opened(path)

@@ -111,7 +111,7 @@ def full(size: int) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
-def test_every_option_for_a_file_to_write_is_tried() -> None:
+def test_every_command_with_an_output_option_is_tested() -> None:
     for name in entries("commands"):
         options = {option.name for option in command_named(name).params if option.metavar not in MANY}
         assert not options & {"output", "save", "plot"} or name in WRITERS
@@ -119,7 +119,7 @@ def test_every_option_for_a_file_to_write_is_tried() -> None:
 
 @pytest.mark.parametrize("moments", [2, pytest.param(MOMENTS, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", WRITERS)
-def test_what_is_killed_leaves_the_older_file_and_the_next_one_leaves_nothing_else(
+def test_killed_command_keeps_older_file_and_rerun_cleans_up(
     tmp_path: Path, source: Path, name: str, moments: int
 ) -> None:
     words, path = command(name, source, tmp_path)
@@ -144,7 +144,7 @@ def test_what_is_killed_leaves_the_older_file_and_the_next_one_leaves_nothing_el
         *((name, size) for name in ("solve", "laid out", "convert") for size in (5000, 20_000)),
     ],
 )
-def test_a_full_disk_leaves_the_older_file_alone(tmp_path: Path, source: Path, name: str, size: int) -> None:
+def test_full_disk_keeps_the_older_file(tmp_path: Path, source: Path, name: str, size: int) -> None:
     words, path = command(name, source, tmp_path)
     path.write_bytes(OLD)
     status, said = in_a_copy(words, partial(full, size))
@@ -154,7 +154,7 @@ def test_a_full_disk_leaves_the_older_file_alone(tmp_path: Path, source: Path, n
 
 
 @pytest.mark.parametrize("name", [*WRITERS, "verify", "site", "certify"])
-def test_a_name_of_two_lines_is_printed_in_one(tmp_path: Path, source: Path, name: str) -> None:
+def test_file_name_with_a_newline_is_printed_in_one_line(tmp_path: Path, source: Path, name: str) -> None:
     folder = tmp_path / "two\nlines"
     folder.mkdir()
     if name in WRITERS:
@@ -168,7 +168,7 @@ def test_a_name_of_two_lines_is_printed_in_one(tmp_path: Path, source: Path, nam
 
 
 @pytest.mark.parametrize("layout", ["readable", "packed"])
-def test_a_full_disk_is_called_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, layout: str) -> None:
+def test_full_disk_raises_disk_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, layout: str) -> None:
     def small(*arguments: Any, **options: Any) -> sqlite3.Connection:
         connection = connect(*arguments, **options)
         connection.execute("pragma max_page_count = 4")
@@ -183,7 +183,7 @@ def test_a_full_disk_is_called_that(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert not [*tmp_path.iterdir()]
 
 
-def test_what_a_killed_run_left_is_thrown_away(tmp_path: Path) -> None:
+def test_leftovers_of_a_killed_run_are_removed(tmp_path: Path) -> None:
     part = tmp_path / "game.db.part"
     part.mkdir()
     (part / "game.db.readable").write_bytes(b"left")
@@ -196,7 +196,7 @@ def test_what_a_killed_run_left_is_thrown_away(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game.db", "other.db"]
 
 
-def test_a_file_or_a_link_of_somebody_elses_is_not_thrown_away(tmp_path: Path) -> None:
+def test_foreign_part_file_or_link_is_not_removed(tmp_path: Path) -> None:
     solve(load_game("nim"), tmp_path / "game.db.part")
     (tmp_path / "link.db.part").symlink_to(tmp_path)
     for name in ("game.db", "link.db"):
@@ -204,16 +204,14 @@ def test_a_file_or_a_link_of_somebody_elses_is_not_thrown_away(tmp_path: Path) -
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game.db.part", "link.db.part"]
 
 
-def test_nothing_is_built_in_a_folder_that_cannot_be_removed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unremovable_part_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "game.db.part").mkdir()
     monkeypatch.setattr("shutil.rmtree", lambda *_, **__: None)  # as of a folder of somebody else's
     with pytest.raises(TargetExists, match=r"game.db.part is where the new file is to be built"):
         solve(load_game("nim"), tmp_path / "game.db")
 
 
-def test_a_target_that_must_not_be_replaced_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreplaceable_target_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*_: object) -> None:
         raise PermissionError(1, "Operation not permitted", "game.db.part/game.db")
 
@@ -223,7 +221,7 @@ def test_a_target_that_must_not_be_replaced_is_named(tmp_path: Path, monkeypatch
     assert not [*tmp_path.iterdir()]
 
 
-def test_a_file_of_somebody_elses_with_the_name_of_a_lock_stays(tmp_path: Path) -> None:
+def test_foreign_file_named_like_a_lock_is_not_removed(tmp_path: Path) -> None:
     other = tmp_path / "poetry.lock"
     other.write_bytes(OLD)
     write(tmp_path / "poetry", b"new")
@@ -232,7 +230,7 @@ def test_a_file_of_somebody_elses_with_the_name_of_a_lock_stays(tmp_path: Path) 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game.db", "poetry", "poetry.lock"]
 
 
-def test_a_database_that_is_solved_over_a_link_is_where_the_link_leads(tmp_path: Path) -> None:
+def test_solve_over_a_symlink_writes_its_target(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     link = tmp_path / "game.db"
     link.symlink_to(tmp_path / "elsewhere" / "true.db")
@@ -245,7 +243,7 @@ def test_a_database_that_is_solved_over_a_link_is_where_the_link_leads(tmp_path:
 
 
 @pytest.mark.parametrize("mode", ["delete", "wal"])
-def test_what_sqlite_left_does_not_change_a_new_database(tmp_path: Path, source: Path, mode: str) -> None:
+def test_old_sqlite_journals_do_not_change_a_new_database(tmp_path: Path, source: Path, mode: str) -> None:
     path, older = tmp_path / "game.db", tmp_path / "older.db"
     older.write_bytes(source.read_bytes())
     with closing(sqlite3.connect(older, isolation_level=None)) as connection:
@@ -264,7 +262,7 @@ def test_what_sqlite_left_does_not_change_a_new_database(tmp_path: Path, source:
     assert not list(tmp_path.glob("game.db-*"))
 
 
-def test_a_file_gets_a_second_name_or_is_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_link_falls_back_to_copying(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*_: object) -> None:
         raise OSError(18, "Invalid cross-device link")
 
@@ -291,7 +289,7 @@ class Noted:
 """A player who leaves a note when it is asked."""
 
 
-def test_games_are_saved_over_others_only_when_that_is_wished_for(tmp_path: Path) -> None:
+def test_saved_games_are_replaced_only_with_force(tmp_path: Path) -> None:
     (tmp_path / "noted.py").write_text(NOTED)
     path = tmp_path / "games.jsonl"
     path.write_bytes(OLD)
@@ -337,7 +335,7 @@ def test_folders_are_replaced_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert len(seen) > 2
 
 
-def test_a_folder_that_cannot_be_written_leaves_the_older_one(tmp_path: Path) -> None:
+def test_interrupted_write_keeps_the_older_folder(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     write_folder(folder, [("sign", b"older")], marker="sign")
 
@@ -351,7 +349,7 @@ def test_a_folder_that_cannot_be_written_leaves_the_older_one(tmp_path: Path) ->
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
 
 
-def test_only_entries_of_the_last_moment_may_be_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ledger_is_saved_at_intervals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now, path = [0.0], tmp_path / "ledger"
     monkeypatch.setattr("solver.system.ledger.monotonic", lambda: now[0])
     ledger, written = Ledger(path, "some"), list[list[int]]()

@@ -32,12 +32,12 @@ def heading(svg: str | None) -> str:
 
 @pytest.mark.parametrize("fold", [False, True])
 @pytest.mark.parametrize("layout", ["packed", "readable"])
-def test_a_position_shows_itself_in_a_notebook(layout: str, fold: bool) -> None:
+def test_position_has_a_notebook_picture(layout: str, fold: bool) -> None:
     with solved("tictactoe", layout=layout, fold=fold) as db:
         assert heading(db["xo..x...."]._repr_svg_()) == "Tic-tac-toe, xo..x....: o to move: loss in 4 plies"
 
 
-def test_a_database_shows_its_start_and_one_that_is_closed_nothing(tictactoe_db_path: Path) -> None:
+def test_open_database_shows_its_start_and_closed_one_nothing(tictactoe_db_path: Path) -> None:
     with solver.open_database(tictactoe_db_path) as db:
         assert heading(db._repr_svg_()) == "Tic-tac-toe, .........: x to move: draw"
     assert db._repr_svg_() is None
@@ -48,7 +48,7 @@ def whole_plan(tictactoe: solver.Database) -> solver.Plan:
     return solver.make_plan(tictactoe)
 
 
-def test_a_plan_shows_its_map(whole_plan: solver.Plan) -> None:
+def test_plan_shows_its_map(whole_plan: solver.Plan) -> None:
     shown = whole_plan._repr_svg_()
     assert heading(shown) == "Plan for x in Tic-tac-toe: x never loses"
     assert shown is not None
@@ -56,20 +56,20 @@ def test_a_plan_shows_its_map(whole_plan: solver.Plan) -> None:
     assert shown.startswith('<svg style="max-width:100%;height:auto" ')  # it shrinks to the width of the page
 
 
-def test_a_plan_whose_map_is_too_large_shows_its_beginning() -> None:
+def test_plan_with_too_large_map_shows_its_beginning() -> None:
     with solved("connect", {"rows": 3, "columns": 4, "k": 4}, layout="packed") as db:
         shown = solver.make_plan(db)._repr_svg_()
     assert shown is not None
     assert "goes on" in shown
 
 
-def test_a_plan_without_a_board_shows_its_diagram() -> None:
+def test_plan_without_board_shows_its_diagram() -> None:
     shown = plan(Handmade({"a": (0, {"m": "b"}), "b": 1}), {"a": "m"})._repr_svg_()
     texts = texts_of(shown or "")
     assert texts[-7:] == [" m ", "ply 0", "a", "win", "ply 1", "b", "first wins"]
 
 
-def test_a_large_plan_without_a_board_shows_its_first_positions() -> None:
+def test_large_plan_without_board_shows_its_first_positions() -> None:
     rules: dict[str, Any] = {"root": (1, {str(nth): f"1 {nth}" for nth in range(30)})}
     rules |= {f"1 {nth}": (0, {"go": f"2 {nth}"}) for nth in range(30)}
     rules |= {f"2 {nth}": 1 for nth in range(30)}
@@ -78,7 +78,7 @@ def test_a_large_plan_without_a_board_shows_its_first_positions() -> None:
     assert (texts.count("win …"), texts.count("first wins")) == (30, 0)
 
 
-def test_a_graph_shows_its_states() -> None:
+def test_graph_shows_its_states() -> None:
     root = ET.fromstring(explore(solver.load_game("nim", {"heaps": "1,2"}))._repr_svg_() or "")
     assert root.findtext(f"{SVG}title") == "Nim with heaps of 1, 2: 7 states"
     said = texts_of(root)
@@ -86,12 +86,12 @@ def test_a_graph_shows_its_states() -> None:
     assert len([item for item in root.iter(f"{SVG}g") if item.get("class") == "edge"]) == 8
 
 
-def test_of_a_large_graph_the_first_states_are_shown() -> None:
+def test_large_graph_shows_its_first_states() -> None:
     shown = explore(solver.load_game("tictactoe"))._repr_svg_()
     assert "the first 10 of 5,478 states" in (shown or "")
 
 
-def test_entries_are_equal_whatever_draws_them_and_can_be_pickled(tictactoe: solver.Database) -> None:
+def test_entries_with_and_without_picture_are_equal(tictactoe: solver.Database) -> None:
     entry = tictactoe["xo..x...."]
     (undrawn,) = (item for item in tictactoe.entries() if item.position == entry.position)
     assert (entry, hash(entry), repr(entry)) == (undrawn, hash(undrawn), repr(undrawn))
@@ -101,7 +101,7 @@ def test_entries_are_equal_whatever_draws_them_and_can_be_pickled(tictactoe: sol
     assert copied._repr_svg_() is None
 
 
-def test_where_nothing_draws_notebooks_fall_back_to_text(
+def test_notebook_falls_back_to_text_without_picture_plugins(
     tictactoe: solver.Database, whole_plan: solver.Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(plugins, "entries", lambda group: {})
@@ -115,7 +115,7 @@ def test_where_nothing_draws_notebooks_fall_back_to_text(
     ("command", "kind"),
     [(["explore", "-o", "-"], "page"), (["grade", "random", "--plot", "a.svg"], "accuracy")],
 )
-def test_commands_that_draw_say_in_one_line_that_nothing_draws(
+def test_drawing_commands_report_missing_plugins_in_one_line(
     command: list[str], kind: str, tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(plugins, "entries", lambda group: {})
@@ -123,7 +123,7 @@ def test_commands_that_draw_say_in_one_line_that_nothing_draws(
     assert said == f"Error: nothing is installed that draws a {kind}\n"
 
 
-def test_one_that_cannot_be_loaded_is_said_to_be_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unloadable_picture_plugin_raises_broken_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     broken = EntryPoint("plan", "no.such.module:draw", "perfectplay.pictures")
     monkeypatch.setattr(plugins, "entries", lambda group: {"plan": broken})
     with pytest.raises(BrokenRules, match="the picture plan cannot be loaded"):
@@ -141,7 +141,7 @@ def test_query_draws_a_position(tictactoe_db_path: Path, tmp_path: Path) -> None
     assert query(tictactoe_db_path, "xo..x....", "-o", "-").output == file.read_text("utf-8")
 
 
-def test_without_typst_a_pdf_is_refused_in_one_line_and_a_png_drawn(
+def test_missing_typst_refuses_pdf_but_not_png(
     tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "typst", None)
@@ -151,7 +151,7 @@ def test_without_typst_a_pdf_is_refused_in_one_line_and_a_png_drawn(
     assert (tmp_path / "value.PNG").read_bytes().startswith(b"\x89PNG")
 
 
-def test_notebooks_that_trust_no_svg_have_a_png(tictactoe: solver.Database) -> None:
+def test_mime_bundle_has_svg_and_png(tictactoe: solver.Database) -> None:
     entry, start = tictactoe["xo..x...."]._repr_mimebundle_(), tictactoe._repr_mimebundle_()
     assert entry is not None
     assert start is not None
@@ -160,7 +160,7 @@ def test_notebooks_that_trust_no_svg_have_a_png(tictactoe: solver.Database) -> N
     assert f'width="{entry[1]["image/png"]["width"]}"' in entry[0]["image/svg+xml"]
 
 
-def test_a_wide_picture_in_a_narrow_notebook_is_not_cut(whole_plan: solver.Plan, browser: Browser) -> None:
+def test_wide_picture_shrinks_to_a_narrow_notebook(whole_plan: solver.Plan, browser: Browser) -> None:
     shown = whole_plan._repr_mimebundle_()
     assert shown is not None
     assert shown[1]["image/png"]["alt"] == "Plan for x in Tic-tac-toe: x never loses"

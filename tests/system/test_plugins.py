@@ -43,7 +43,7 @@ def installed(folder: Path, table: bytes) -> Path:
     return folder.parent
 
 
-def test_they_are_those_of_the_packages_that_are_installed(anew: None) -> None:
+def test_entries_match_those_of_importlib_metadata(anew: None) -> None:
     assert listed() == expected()
     assert ("nim", "solver.games.nim:Nim") in listed()["games"]
 
@@ -79,7 +79,7 @@ def test_packages_in_any_folder_of_the_path_are_read(
     assert [name for name, _ in listed()["players"] if "luck" in name] == ["luckier", "lucky"]
 
 
-def test_an_unreadable_table_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, anew: None) -> None:
+def test_unreadable_table_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, anew: None) -> None:
     before = listed()
     plugins.installed_entries.cache_clear()
     table = b"[perfectplay.games]\n\xff = x:Y\n"
@@ -87,13 +87,13 @@ def test_an_unreadable_table_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert listed() == before
 
 
-def test_a_query_does_not_wait_for_the_library_that_reads_them_too() -> None:
+def test_query_does_not_import_importlib_metadata() -> None:
     code = "import sys; import solver.commands.query; print('importlib.metadata' in sys.modules)"
     assert python(code).stdout == "False\n"
 
 
 @pytest.mark.parametrize("group", ["games", "players", "commands", "exporters"])
-def test_a_name_with_one_letter_wrong_is_understood(group: str) -> None:
+def test_alike_finds_names_with_one_wrong_letter(group: str) -> None:
     names = list(plugins.entries(group))
     for name in (item for item in names if len(item) >= 4):
         for at in range(len(name)):
@@ -102,7 +102,7 @@ def test_a_name_with_one_letter_wrong_is_understood(group: str) -> None:
                 assert name in likely or name.startswith(likely[0]), mistyped
 
 
-def test_what_is_like_no_name_is_answered_with_all() -> None:
+def test_names_instead_lists_all_and_suggests_likely_names() -> None:
     assert plugins.names_instead("zzz", ["nim", "kayles"]) == "there are nim, kayles"
     assert plugins.names_instead("", ["nim"]) == "there is nim"
     assert plugins.names_instead("nin", ["nim", "kayles"]) == "there are nim, kayles; did you mean nim?"
@@ -110,7 +110,7 @@ def test_what_is_like_no_name_is_answered_with_all() -> None:
     assert plugins.names_instead("x", ["nim"], end=", or your own") == "there is nim, or your own"
 
 
-def test_names_that_are_hostile_take_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_alike_ignores_very_long_names(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr("difflib.SequenceMatcher.ratio")  # whose time grows with the square of the length
     assert plugins.alike("x" * 100_000, ["nim", "y" * 100_000]) == []
 
@@ -119,18 +119,18 @@ EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["option
 
 
 @pytest.mark.parametrize("extra", [name for name in EXTRAS if name not in ("all", "dev")])
-def test_the_libraries_of_an_extra_are_named(extra: str) -> None:
+def test_how_to_install_names_the_libraries_of_an_extra(extra: str) -> None:
     libraries = {re.split("[^a-z_]", line)[0].replace("_", "-") for line in EXTRAS[extra]}
     assert {*plugins.how_to_install(extra).strip("`").split()} == {"pip", "install"} | libraries
 
 
-def test_no_message_asks_for_perfectplay_from_an_index() -> None:
+def test_messages_do_not_name_extras_of_perfectplay() -> None:
     for path in (*ROOT.glob("solver/**/*.py"), *ROOT.glob("exporters/**/*.py")):
         constants = (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant))
         assert not [node.value for node in constants if "perfectplay[" in str(node.value)], path
 
 
-def test_a_module_is_found_after_the_block_and_not_within(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_hides_a_module_only_in_its_block(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "colorsys", raising=False)
     with plugins.without("colorsys"), pytest.raises(ImportError):
         import colorsys
@@ -139,7 +139,7 @@ def test_a_module_is_found_after_the_block_and_not_within(monkeypatch: pytest.Mo
     assert colorsys.rgb_to_hls(0, 0, 0) == (0, 0, 0)
 
 
-def test_a_module_that_was_imported_stays() -> None:
+def test_without_does_not_hide_an_imported_module() -> None:
     with plugins.without("sys"):
         import sys as again
     assert again is sys is sys.modules["sys"]

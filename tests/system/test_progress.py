@@ -30,7 +30,7 @@ from tests.support.games.packed import Untold
 from tests.support.pieces import small_pieces
 
 
-def test_lines_of_json_tell_a_program_how_a_solve_goes_on(tmp_path: Path) -> None:
+def test_json_progress_reports_every_ply_of_a_solve(tmp_path: Path) -> None:
     command = ["solve", "connect", "rows=3", "columns=4", "--engine", "layers", "--json-progress"]
     result = succeeded(call(*command, "-o", tmp_path / "game.db"))
     lines = [json.loads(line) for line in result.stderr.splitlines() if line.startswith("{")]
@@ -42,7 +42,7 @@ def test_lines_of_json_tell_a_program_how_a_solve_goes_on(tmp_path: Path) -> Non
     assert all(line["memory"] > 0 for line in lines)
 
 
-def test_the_time_that_is_left_follows_from_the_speed_so_far(
+def test_remaining_time_follows_from_the_speed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     clock = iter([10.0, 12.0, 12.5, 20.0])
@@ -58,7 +58,7 @@ def test_the_time_that_is_left_follows_from_the_speed_so_far(
     assert [line["seconds_left"] for line in lines] == [None, 8.0, 0.0]
 
 
-def test_another_estimate_of_the_total_does_not_begin_anew(
+def test_changed_total_does_not_restart_the_estimate(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     clock = iter([5.0, 10.0, 12.0, 14.0, 20.0, 22.0, 24.0])
@@ -82,7 +82,7 @@ class Terminal(StringIO):
         return True
 
 
-def test_the_bar_lives_on_when_the_estimate_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bar_continues_when_the_total_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[tqdm[Any]] = []
 
     def bar(**options: Any) -> "tqdm[Any]":
@@ -120,7 +120,7 @@ def lines(monkeypatch: pytest.MonkeyPatch, *reports: tuple[Any, ...]) -> list[st
     return [line for line in shown.decode().split("\r") if line.strip()]
 
 
-def test_the_bar_has_room_for_itself_in_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bar_fits_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     done = range(12_300_000_000, 13_200_000_000, 100_000_000)
     shown = lines(monkeypatch, *(("finding states", item, 69_200_000_000, 23) for item in done))
     assert max(map(len, shown)) <= 80
@@ -130,7 +130,7 @@ def test_the_bar_has_room_for_itself_in_80_columns(monkeypatch: pytest.MonkeyPat
     assert re.fullmatch(r" 13.1G/69.2G, \d\d:\d\d left, 123,456 MB", figures)
 
 
-def test_a_sentence_above_the_bar_breaks_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sentence_above_the_bar_wraps_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
     sentence = str(forecast(expected_count(Folding(Connect(6, 6, 4))), Path(), LAYERS, fold=False))
     assert len(sentence) > 160
     monkeypatch.setattr("sys.stderr", terminal := Terminal())
@@ -148,13 +148,13 @@ def test_a_sentence_above_the_bar_breaks_between_words(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize(("done", "line"), [(1000, "finding: 4.00k states, "), (0, "finding, 0")])
-def test_a_line_without_a_total_says_the_rest(monkeypatch: pytest.MonkeyPatch, done: int, line: str) -> None:
+def test_line_without_a_total_shows_the_count(monkeypatch: pytest.MonkeyPatch, done: int, line: str) -> None:
     shown = lines(monkeypatch, *(("finding", nth * done, None) for nth in range(5)))
     assert shown[-1].startswith(line)
     assert "?" not in shown[-1]
 
 
-def test_the_time_left_is_that_of_all_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_remaining_time_covers_all_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     """At 10 states a second finding has 50 s to go, and labelling takes three times the 100 s of finding."""
     assert seconds_left(monkeypatch, "finding", 500, 1000) == 50 + 300 + 100
     assert seconds_left(monkeypatch, "labelling", 500, 1000) == pytest.approx(50 + 100 / 3)
@@ -186,7 +186,7 @@ def seconds_left(monkeypatch: pytest.MonkeyPatch, task: str, done: int, total: i
     return times[-1] if times else None
 
 
-def test_a_solve_by_layers_foresees_its_states(tmp_path: Path) -> None:
+def test_layers_solve_estimates_its_number_of_states(tmp_path: Path) -> None:
     for game, known in [(Connect(4, 4, 4), 161_029), (Connect(4, 4, 3), None)]:
         recorded = Recorded()
         solve(game, tmp_path / "game.db", engine="layers", force=True, progress=recorded)
@@ -198,7 +198,7 @@ def test_a_solve_by_layers_foresees_its_states(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("fold", [False, True])
-def test_a_solve_of_loops_measures_its_search_by_the_bound_of_the_rules(tmp_path: Path, fold: bool) -> None:
+def test_loops_solve_takes_its_total_from_states_at_most(tmp_path: Path, fold: bool) -> None:
     game, recorded = Quixo(3, 3, 3), Recorded()
     bound, options = game.states_at_most(), SolveOptions(fold=fold, progress=recorded)
     write_loops(PackedStarts(game, options), tmp_path / "game.db", WorkFolder(tmp_path / "work"))
@@ -208,7 +208,7 @@ def test_a_solve_of_loops_measures_its_search_by_the_bound_of_the_rules(tmp_path
 
 
 @pytest.mark.parametrize("of_cluster", [False, True])
-def test_lines_of_json_tell_the_memory_of_the_largest_worker(
+def test_json_progress_reports_cluster_memory_and_workers(
     capsys: pytest.CaptureFixture[str], of_cluster: bool
 ) -> None:
     with json_progress() as progress:
@@ -233,7 +233,7 @@ class Recorded:
 @pytest.mark.parametrize("fold", [False, True])
 @pytest.mark.parametrize("by", ["windows", "sorting"])
 @pytest.mark.parametrize("tells", [True, False])
-def test_each_phase_of_a_solve_by_layers_says_how_far_it_is(
+def test_each_phase_of_a_layers_solve_reports_progress(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fold: bool, by: str, tells: bool
 ) -> None:
     """In pieces of a few states, and blocks likewise, so that each phase has several."""
@@ -261,7 +261,7 @@ def test_each_phase_of_a_solve_by_layers_says_how_far_it_is(
 
 
 @pytest.mark.parametrize("layout", ["readable", "packed"])
-def test_conversion_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, layout: str) -> None:
+def test_conversion_reports_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, layout: str) -> None:
     other = "packed" if layout == "readable" else "readable"
     solve(Connect(3, 3, 3), tmp_path / "game.db", engine="graph", layout=other)
     monkeypatch.setattr("solver.engines.conversion.STATES_PER_LOOKUP", 100)
@@ -275,7 +275,7 @@ def test_conversion_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("fold", [False, True])
 @pytest.mark.parametrize("layout", ["readable", "packed"])
-def test_each_phase_of_a_proof_says_how_far_it_is(tmp_path: Path, layout: str, fold: bool) -> None:
+def test_each_phase_of_verification_reports_progress(tmp_path: Path, layout: str, fold: bool) -> None:
     solve(Untold(3, 3, 3), tmp_path / "game.db", engine="graph", layout=layout, fold=fold)
     recorded = Recorded()
     with open_database(tmp_path / "game.db") as db:
@@ -286,7 +286,7 @@ def test_each_phase_of_a_proof_says_how_far_it_is(tmp_path: Path, layout: str, f
     assert all(len(recorded.tasks[task]) > 3 for task in ("verify", "checking the digest"))
 
 
-def test_what_cannot_tell_how_far_it_is_moves_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_reports_progress_repeatedly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.system.progress.PATIENCE", 0.01)
     tasks, twice, before = list[str](), Event(), active_count()
 

@@ -9,12 +9,12 @@ from solver.system import resources
 from tests.support.commandline import python
 
 
-def test_what_is_available_is_no_more_than_the_machine_has() -> None:
+def test_available_memory_is_at_most_that_of_the_machine() -> None:
     assert 0 < resources.available() <= psutil.virtual_memory().total
     assert 0 < resources.used() < psutil.virtual_memory().total
 
 
-def test_the_limit_of_a_container_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_container_limit_bounds_available_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     limit = tmp_path / "memory.max"
     monkeypatch.setattr(resources, "CGROUP_LIMIT", limit)
     limit.write_text(f"{resources.used() + 50_000_000}\n")
@@ -24,7 +24,7 @@ def test_the_limit_of_a_container_counts(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.skipif(not hasattr(psutil, "RLIMIT_AS"), reason="this system has no such limit")
-def test_the_limit_of_the_shell_counts() -> None:
+def test_shell_limit_bounds_available_memory() -> None:
     program = (
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (2_000_000_000,) * 2); "
         "from solver.system import resources; print(resources.available())"
@@ -32,7 +32,7 @@ def test_the_limit_of_the_shell_counts() -> None:
     assert 0 < int(python(program).stdout) < 2_000_000_000
 
 
-def test_freed_memory_is_kept_if_possible() -> None:
+def test_keep_freed_keeps_freed_memory_resident() -> None:
     program = (
         "from solver.system import resources; resources.keep_freed(1 << 26); text = b'x' * (1 << 24); "
         "held = resources.used(); del text; print(held - resources.used())"
@@ -41,9 +41,7 @@ def test_freed_memory_is_kept_if_possible() -> None:
 
 
 @pytest.mark.parametrize("error", [TypeError, OSError, AttributeError])  # Windows, no C library, not glibc
-def test_freed_memory_is_not_kept_without_glibc(
-    error: type[Exception], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_keep_freed_works_without_libc(error: type[Exception], monkeypatch: pytest.MonkeyPatch) -> None:
     def library(name: None) -> None:
         raise error
 

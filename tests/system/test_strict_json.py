@@ -26,7 +26,7 @@ def nested(depth: int) -> Any:
         *(10 ** (MAX_NUMBER_LENGTH - 1), nested(MAX_DEPTH), "x" * MAX_TEXT_LENGTH),
     ],
 )
-def test_what_is_json_is_read(tmp_path: Path, value: Any) -> None:
+def test_valid_json_is_read(tmp_path: Path, value: Any) -> None:
     path = tmp_path / "some.json"
     for text in (json.dumps(value), json.dumps(value, ensure_ascii=False, indent=1)):
         for encoding in ("utf-8", "utf-8-sig"):  # the second as Windows writes it, with a byte order mark
@@ -53,17 +53,17 @@ def test_what_is_json_is_read(tmp_path: Path, value: Any) -> None:
         (b"\xff\xfe{}", "it should be text in UTF-8"),
     ],
 )
-def test_what_is_not_json_is_refused(text: bytes, says: str) -> None:
+def test_invalid_json_is_refused(text: bytes, says: str) -> None:
     with pytest.raises(ForeignFile, match="from somewhere is not JSON: .*" + says):
         parse_json(text, "what comes from somewhere")
 
 
-def test_a_file_that_is_not_there_is_missing(tmp_path: Path) -> None:
+def test_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(MissingFile, match=r"none\.json does not exist"):
         read_json(tmp_path / "none.json")
 
 
-def test_a_file_is_not_read_beyond_the_bound() -> None:
+def test_too_large_json_is_refused() -> None:
     with pytest.raises(ForeignFile, match="/dev/zero is too large: it has more than 16,777,216 bytes"):
         read_json("/dev/zero")
     with pytest.raises(ForeignFile, match="text is too large: it has more than 1,000,000 values"):
@@ -71,7 +71,7 @@ def test_a_file_is_not_read_beyond_the_bound() -> None:
 
 
 @pytest.mark.parametrize(("bound", "says"), [("MAX_BYTES", "bytes"), ("MAX_VALUES", "values")])
-def test_no_plan_is_written_that_could_not_be_read(
+def test_plan_too_large_to_be_read_is_not_written(
     tictactoe: Database, monkeypatch: pytest.MonkeyPatch, bound: str, says: str
 ) -> None:
     plan = make_plan(tictactoe)

@@ -14,20 +14,20 @@ ANY = st.text(st.characters(), max_size=30)
 
 
 @given(ANY)
-def test_nothing_is_left_that_cannot_be_printed_and_what_can_be_stays(text: str) -> None:
+def test_printable_escapes_only_unprintable_characters(text: str) -> None:
     shown, left = printable(text), "".join(char for char in text if char.isprintable())
     assert all(char.isprintable() or char in "\n\t" for char in shown)
     assert (printable(shown), printable(left)) == (shown, left)
 
 
 @given(st.dictionaries(ANY, ANY | st.integers() | st.lists(ANY)))
-def test_json_means_the_same_afterwards(value: object) -> None:
+def test_printable_preserves_the_meaning_of_json(value: object) -> None:
     for indent in (None, 1):
         assert json.loads(printable(json.dumps(value, ensure_ascii=False, indent=indent))) == value
 
 
 @given(ANY, st.sampled_from(["ascii", "latin-1", "cp1252", "utf-8"]))
-def test_no_encoding_is_too_small(text: str, encoding: str) -> None:
+def test_printing_works_in_every_encoding(text: str, encoding: str) -> None:
     data = io.BytesIO()
     stream = Printing(io.TextIOWrapper(data, encoding, newline=""))
     stream.writelines([json.dumps({"text": text}, ensure_ascii=False)])
@@ -35,11 +35,11 @@ def test_no_encoding_is_too_small(text: str, encoding: str) -> None:
     assert json.loads(data.getvalue().decode(encoding)) == {"text": text}
 
 
-def test_escapes_are_those_of_json() -> None:
+def test_printable_uses_the_escapes_of_json() -> None:
     assert printable("\x1b[31m \u202e \r \U000e0001 é\n") == "\\u001b[31m \\u202e \\r \\udb40\\udc01 é\n"
 
 
-def test_bytes_are_data(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_printing_writes_bytes_unchanged(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     with printing():
         print("\x1b")
         sys.stdout.flush()
@@ -49,7 +49,7 @@ def test_bytes_are_data(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert capfdbinary.readouterr().out == b"\\u001b\n\x1b\n"
 
 
-def test_the_streams_are_afterwards_what_they_were() -> None:
+def test_printing_restores_the_streams() -> None:
     before = sys.stdout, sys.stderr
     with printing():
         assert (bare(sys.stdout), bare(sys.stderr)) == before
@@ -57,7 +57,7 @@ def test_the_streams_are_afterwards_what_they_were() -> None:
     assert bare(sys.stdout) is sys.stdout
 
 
-def test_a_stream_that_was_put_in_place_within_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_printing_does_not_undo_a_replaced_stream(monkeypatch: pytest.MonkeyPatch) -> None:
     other = io.StringIO()
     with monkeypatch.context() as patch:
         patch.setattr(sys, "stdout", sys.stdout)  # to be restored

@@ -24,7 +24,7 @@ def folders(path: Path) -> set[str]:
     return {item.parent.name for item in path.glob("*/__init__.py")}
 
 
-def test_every_folder_and_module_at_the_top_is_on_the_page() -> None:
+def test_page_lists_every_top_level_folder_and_module() -> None:
     top = Path(solver.__file__).parent
     named = set(re.findall(r"^    (\w+)/ ", SOLVER, re.MULTILINE))
     assert named == folders(top)
@@ -34,7 +34,7 @@ def test_every_folder_and_module_at_the_top_is_on_the_page() -> None:
     assert len(entries - {"__init__.py", "__main__.py"}) <= 16  # these two are Python's own doors
 
 
-def test_the_top_of_the_repository_has_nothing_else() -> None:
+def test_repository_root_has_only_the_expected_entries() -> None:
     if not (ROOT / ".git").exists():
         return  # an archive of the sources
     files = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
@@ -44,20 +44,20 @@ def test_the_top_of_the_repository_has_nothing_else() -> None:
     }
 
 
-def test_every_folder_within_is_told_of() -> None:
+def test_page_mentions_every_inner_folder() -> None:
     for folder in sorted(folders(Path(solver.__file__).parent)):
         for inner in folders(Path(solver.__file__).parent / folder):
             assert f"{inner}/" in PAGE or f"{inner}.py" in PAGE, f"{folder}/{inner}"
     assert folders(Path(exporters.__file__).parent) == set(re.findall(r"(\w+)/", EXPORTERS)) - {"exporters"}
 
 
-def test_every_path_on_the_page_is_there() -> None:
+def test_every_path_on_the_page_exists() -> None:
     for path in re.findall(r"`((?:[a-z_]+/)*[a-z_]+(?:\.py|/))`", PAGE):
         actual = [*ROOT.glob(path), *ROOT.glob(f"solver/**/{path}"), *ROOT.glob(f"tests/**/{path}")]
         assert actual, path
 
 
-def test_the_page_has_the_order_of_the_contract() -> None:
+def test_page_lists_folders_in_the_order_of_the_import_contract() -> None:
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
     (inside,) = (contract for contract in contracts if contract.get("containers") == ["solver"])
     order = [name for layer in inside["layers"] for name in layer.split(" | ")]
@@ -69,7 +69,7 @@ PACKAGES = [Path(solver.__file__).parent, Path(exporters.__file__).parent]
 MODULES = sorted(path for package in PACKAGES for path in package.rglob("*.py") if path.name != "__init__.py")
 
 
-def test_no_folder_but_the_catalogues_has_more_than_twelve_modules() -> None:
+def test_only_catalogue_folders_have_more_than_twelve_modules() -> None:
     sizes = Counter(module.parent for module in MODULES)
     large = {folder for folder, size in sizes.items() if size > 12}
     assert large <= {PACKAGES[0] / "games", PACKAGES[0] / "commands"}
@@ -87,7 +87,7 @@ def imports_of(name: str, module: Path, names: set[str]) -> Iterator[tuple[str, 
                 yield name, whole if whole in names else str(item.module)
 
 
-def test_no_modules_import_one_another_but_readers_of_databases() -> None:
+def test_only_database_readers_have_import_cycles() -> None:
     modules = [module for package in PACKAGES for module in package.rglob("*.py")]
     paths = {".".join(module.relative_to(ROOT).with_suffix("").parts): module for module in modules}
     named = {name.removesuffix(".__init__"): module for name, module in paths.items()}
@@ -96,7 +96,7 @@ def test_no_modules_import_one_another_but_readers_of_databases() -> None:
     assert [circle for circle in circles if not circle & READERS] == []
 
 
-def test_a_module_is_read_in_one_sitting_and_few_are_too_small_to_be_a_subject() -> None:
+def test_modules_have_at_most_250_lines_and_few_under_40() -> None:
     lines = {str(module): len(module.read_text("utf-8").splitlines()) for module in MODULES}
     assert [module for module, number in lines.items() if number > 250] == []
     small = [module for module, number in lines.items() if number < 40]
@@ -107,7 +107,7 @@ ALIKE = {"Player"}
 """Classes of one name and one meaning: who plays, with rules and without."""
 
 
-def test_a_name_of_a_class_means_one_thing() -> None:
+def test_class_names_are_unique() -> None:
     homes = defaultdict[str, list[str]](list)
     for module in MODULES:
         for item in ast.parse(module.read_text("utf-8")).body:
@@ -128,7 +128,7 @@ def names_in(code: CodeType) -> Iterator[str]:
             yield from names_in(constant)
 
 
-def test_names_say_what_they_are_of() -> None:
+def test_no_name_is_a_filler_word() -> None:
     """Rules of games stay as they are: with other names they would be other rules for every file there is."""
     games = Path(solver.__file__).parent / "games"
     for module in [*MODULES, *(ROOT / "tests").rglob("*.py")]:

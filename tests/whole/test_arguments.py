@@ -49,7 +49,7 @@ TWO = (solver.Opponent("one", RANDOM), solver.Opponent("two", RANDOM))
         (lambda db, path: solver.annotate(db, [0, 4]), r"play_match\(GAME, PLAYERS\) gives, not \[0, 4\]"),
     ],
 )
-def test_arguments_of_another_kind_are_refused_in_one_line(
+def test_invalid_arguments_are_refused_in_one_line(
     tictactoe: typed.Database, tmp_path: Path, call: Callable[..., object], says: str
 ) -> None:
     with pytest.raises((TypeError, typed.SolverError), match=says) as raised:
@@ -59,6 +59,6 @@ def test_arguments_of_another_kind_are_refused_in_one_line(
     assert not [*tmp_path.iterdir()]
 
 
-def test_a_rules_file_may_be_named_by_a_path(tmp_path: Path) -> None:
+def test_load_game_accepts_a_path(tmp_path: Path) -> None:
     (tmp_path / "rules.py").write_text("from solver.games.mnk import TicTacToe as Game\n")
     assert solver.load_game(tmp_path / "rules.py:Game").players == GAME.players

@@ -13,7 +13,7 @@ from tests.support.pages import ROOT
 
 
 @pytest.mark.slow
-def test_every_table_can_be_made() -> None:
+def test_every_benchmark_table_can_be_generated() -> None:
     names = [
         name for name in [*USUAL, *HOURS, "versions"] if name != "others"
     ]  # which installs other solvers
@@ -25,12 +25,12 @@ def test_every_table_can_be_made() -> None:
         assert len([line for line in lines if line.startswith("|")]) > 1, name
 
 
-def test_the_slope_is_the_power_with_which_values_grow() -> None:
+def test_slope_returns_the_exponent_of_growth() -> None:
     assert slope([(states, 3 * states**1.5) for states in (10, 1_000, 50_000)]) == pytest.approx(1.5)
     assert slope([(10, 7), (100, 7), (1_000, 7)]) == pytest.approx(0)
 
 
-def test_a_power_is_drawn_as_a_straight_line_from_corner_to_corner() -> None:
+def test_power_law_is_drawn_as_a_straight_line() -> None:
     svg = drawn({"Time": {"a game": [(10, 0.01), (100, 0.1), (1_000, 1), (10_000, 10)]}})
     marks = re.findall(r'cx="([\d.]+)" cy="([\d.]+)" r="4"', svg)[:4]
     places = [(float(across), float(down)) for across, down in marks]

@@ -77,7 +77,7 @@ def run(folder: Path, *arguments: str) -> tuple[int, str, float]:
         ("Packed", "layers", "the rules of Packed were asked for initial_states"),
     ],
 )
-def test_rules_that_grow_are_stopped_in_time(tmp_path: Path, name: str, engine: str, words: str) -> None:
+def test_growing_rules_stop_at_the_memory_limit(tmp_path: Path, name: str, engine: str, words: str) -> None:
     (tmp_path / "growing.py").write_text(GROWING)
     solve = ("solve", f"growing.py:{name}", "--engine", engine, "--memory", f"{MOST}M")
     status, said, peak = run(tmp_path, *solve)
@@ -88,7 +88,7 @@ def test_rules_that_grow_are_stopped_in_time(tmp_path: Path, name: str, engine: 
 
 
 @pytest.mark.parametrize("engine", ["arrays", pytest.param("graph", marks=pytest.mark.slow)])
-def test_too_little_memory_is_refused_with_what_would_be_enough(tmp_path: Path, engine: str) -> None:
+def test_too_little_memory_error_suggests_a_minimum(tmp_path: Path, engine: str) -> None:
     solve = ("solve", "hexapawn", "rows=4", "columns=4", "--engine", engine, "--memory")
     status, said, peak = run(tmp_path, *solve, "10M")
     assert (status, said.count("\n")) == (2, 1), said
@@ -102,7 +102,7 @@ def test_too_little_memory_is_refused_with_what_would_be_enough(tmp_path: Path, 
     assert peak < MOST + MARGIN
 
 
-def test_what_may_be_held_is_as_before_after_the_block() -> None:
+def test_bounded_restores_the_memory_limit() -> None:
     with resources.bounded(resources.used() + 50_000_000):
         with pytest.raises(MemoryError):
             bytearray(200_000_000)

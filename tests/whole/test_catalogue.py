@@ -31,7 +31,7 @@ ASKED = ("start", "endless", "layout", "fold")
         if job.takes == "seconds" or job.name in MINUTES
     ],
 )
-def test_a_game_is_solved_as_others_have_published(tmp_path: Path, job: BatchJob) -> None:
+def test_solved_game_matches_published_results(tmp_path: Path, job: BatchJob) -> None:
     solve(job.game, tmp_path / "solved.db", **{name: getattr(job.options, name) for name in ASKED})
     with open_database(tmp_path / "solved.db") as db:
         actual = statistics(db)
@@ -40,6 +40,6 @@ def test_a_game_is_solved_as_others_have_published(tmp_path: Path, job: BatchJob
     assert actual == {**actual, **job.expect}
 
 
-def test_every_family_that_comes_along_is_there() -> None:
+def test_catalogue_has_every_built_in_game() -> None:
     families = {job.words[0] for job in JOBS} | {"openspiel"}  # which has games of others
     assert families == set(entries("games"))

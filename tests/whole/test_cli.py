@@ -14,7 +14,7 @@ from solver.system.plugins import EntryPoint, entries
 from tests.support.commandline import PROGRAM, call, refusal, run, start, succeeded
 
 
-def test_exit_statuses_and_errors_are_those_of_the_process(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_process_exits_with_the_documented_status(tictactoe_db_path: Path, tmp_path: Path) -> None:
     (tmp_path / "foreign.db").write_text("hello")
     assert start("query", tictactoe_db_path, "zzz").returncode == 2
     for status, arguments in (
@@ -48,7 +48,7 @@ def test_solve_writes_the_same_bytes_to_standard_output(tmp_path: Path) -> None:
     assert result.stdout == (tmp_path / "game.db").read_bytes()
 
 
-def test_verify_tells_a_plan_from_a_database(tictactoe: Database, tmp_path: Path) -> None:
+def test_verify_recognizes_plan_files(tictactoe: Database, tmp_path: Path) -> None:
     path = tmp_path / "plan.json"
     plan = json.loads(render(make_plan(tictactoe)))
 
@@ -66,7 +66,7 @@ def test_verify_tells_a_plan_from_a_database(tictactoe: Database, tmp_path: Path
     assert verify(lambda: plan.pop("schema")).exit_code == 4
 
 
-def test_a_command_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_that_fails_to_load_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     broken = {"dance": EntryPoint("dance", "no.such.module:dance", "perfectplay.commands")}
     monkeypatch.setattr(cli, "entries", lambda group: entries(group) | broken)
     for arguments in ((), ("floor.db", "--far"), ("--help",)):
@@ -76,7 +76,7 @@ def test_a_command_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatc
     assert re.search(r"^  solve +", listed.output, re.MULTILINE)
 
 
-def test_a_pipe_that_closes_early_is_no_traceback(tictactoe_db_path: Path) -> None:
+def test_closed_pipe_prints_no_traceback(tictactoe_db_path: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     result = subprocess.run(
@@ -89,7 +89,7 @@ def test_a_pipe_that_closes_early_is_no_traceback(tictactoe_db_path: Path) -> No
 @pytest.mark.parametrize(
     ("output", "rest"), [("game.db", ": nothing is kept, the same command begins again"), ("-", "")]
 )
-def test_a_small_solve_that_is_interrupted_says_that_nothing_is_kept(
+def test_interrupted_small_solve_exits_130_and_leaves_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str, rest: str
 ) -> None:
     def interrupted(*_: object, **__: object) -> None:

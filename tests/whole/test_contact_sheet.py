@@ -15,7 +15,7 @@ from tests.support.pages import ROOT
 COMMANDS = "\n".join(line.text for lines in sections().values() for line in lines)
 
 
-def test_the_sheet_has_all_that_is_drawn() -> None:
+def test_sheet_covers_all_games_searches_and_formats() -> None:
     words = set(COMMANDS.replace(":", " ").replace('"', " ").split())
     assert set(SEARCHES) <= words
     assert set(entries("games")) - words == set()
@@ -27,7 +27,7 @@ def test_the_sheet_has_all_that_is_drawn() -> None:
         assert f"\n{command} " in COMMANDS
 
 
-def test_it_shows_a_picture_the_sheets_of_a_pdf_and_a_page_at_two_widths(
+def test_sheet_shows_svg_pdf_text_and_html_output(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -42,7 +42,7 @@ def test_it_shows_a_picture_the_sheets_of_a_pdf_and_a_page_at_two_widths(
     assert (tmp_path / pictures[1]).read_bytes() != (tmp_path / pictures[2]).read_bytes()
 
 
-def test_a_command_that_fails_ends_it(tmp_path: Path) -> None:
+def test_failing_command_aborts_the_sheet(tmp_path: Path) -> None:
     program = "from tests.contact_sheet.__main__ import made; made('query none.db -o none.svg')"
     said = python(program, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}, check=False)
     assert said.returncode == 1

@@ -22,12 +22,12 @@ GROUPS: dict[str, dict[str, str]] = PROJECT["entry-points"]
 PLUGINS = text_of("docs/plugins.md")
 
 
-def test_every_public_name_is_on_the_page_of_the_python_api() -> None:
+def test_api_page_lists_every_public_name() -> None:
     named = re.findall(r"^\.\. auto\w+:: solver\.(\w+)$", text_of("docs/api.md"), re.M)
     assert sorted(named) == solver.__all__
 
 
-def test_what_is_to_be_cited_is_what_is_installed() -> None:
+def test_citation_matches_the_project_metadata() -> None:
     cited = text_of("CITATION.cff")
     for key in ("name", "version", "license"):
         assert re.search(rf"^(title|{key}): {re.escape(PROJECT[key])}$", cited, re.M)
@@ -43,7 +43,7 @@ def rows(name: str) -> dict[str, str]:
     return {cell: row for row, cell in table}
 
 
-def test_the_page_and_the_help_have_every_command_in_the_same_order() -> None:
+def test_page_and_help_list_commands_in_the_same_order() -> None:
     rows = re.findall(r"^\| ([A-Z][a-z ]+) \| (\[.*\)) \|$", text_of("docs/command-line.md"), re.MULTILINE)
     listed = {title: re.findall(r"\[(\w+)\]\(#\1\)", links) for title, links in rows}
     assert listed == {title: list(commands) for title, commands in IN_HELP.items()}
@@ -52,7 +52,7 @@ def test_the_page_and_the_help_have_every_command_in_the_same_order() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SECTIONS))
-def test_a_section_shows_how_the_command_is_used_whose_many_options_are_in_sections(name: str) -> None:
+def test_section_shows_usage_and_help_groups_many_options(name: str) -> None:
     assert isinstance(command_named(name), Sectioned) == (len(options(name)) >= 8)
     context = click.Context(command_named(name), info_name=f"perfectplay {name}")
     usage = " ".join([f"perfectplay {name}", *command_named(name).collect_usage_pieces(context)])
@@ -60,7 +60,7 @@ def test_a_section_shows_how_the_command_is_used_whose_many_options_are_in_secti
 
 
 @pytest.mark.parametrize("name", sorted(SECTIONS))
-def test_a_section_has_every_option_and_no_other(name: str) -> None:
+def test_section_lists_exactly_the_options_of_its_command(name: str) -> None:
     named = {tuple(re.findall(r"`(--?[a-z][a-z-]*)", cell)) for cell in rows(name)}
     assert named == {tuple(sorted(item.opts, key=len)) for item in options(name)}
     known = {opt for item in GROUPS["perfectplay.commands"] for param in options(item) for opt in param.opts}
@@ -68,7 +68,7 @@ def test_a_section_has_every_option_and_no_other(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SECTIONS))
-def test_an_option_is_told_with_its_choices_its_default_and_whether_it_must_be_given(name: str) -> None:
+def test_option_row_shows_choices_default_and_required(name: str) -> None:
     context = click.Context(command_named(name))
     for option in options(name):
         (row,) = (row for cell, row in rows(name).items() if option.opts[-1] in re.findall(r"--[\w-]+", cell))
@@ -83,18 +83,18 @@ def test_an_option_is_told_with_its_choices_its_default_and_whether_it_must_be_g
         assert option.required == ("required" in row)
 
 
-def test_every_group_of_entry_points_is_told_with_all_its_names() -> None:
+def test_plugins_page_lists_every_entry_point() -> None:
     rows = re.findall(r"^\| `(perfectplay\.\w+)` \| (`[^|]*`) \|$", PLUGINS, re.MULTILINE)
     actual = {group: re.findall(r"`([^`]+)`", names) for group, names in rows}
     assert actual == {group: sorted(names) for group, names in GROUPS.items()}
 
 
-def test_what_is_registered_is_what_is_found() -> None:
+def test_registered_entry_points_are_discovered() -> None:
     for group, names in GROUPS.items():
         assert set(names) <= set(entries(group.removeprefix("perfectplay.")))
 
 
-def test_every_group_is_explained_and_has_an_example() -> None:
+def test_plugins_page_explains_every_entry_point_group() -> None:
     explained = re.findall(r"^\| `(perfectplay\.\w+)` \|.+\|.+\|.+\|$", PLUGINS, re.MULTILINE)
     (example,) = (block.text for block in blocks("docs/plugins.md") if block.language == "toml")
     assert set(explained) == set(tomllib.loads(example)["project"]["entry-points"]) == set(GROUPS)
@@ -104,13 +104,13 @@ def test_every_group_is_explained_and_has_an_example() -> None:
     ("page", "group"),
     [("docs/players.md", "perfectplay.players"), ("docs/plans.md", "perfectplay.exporters")],
 )
-def test_a_page_has_all_players_and_one_all_formats(page: str, group: str) -> None:
+def test_pages_list_all_players_and_plan_formats(page: str, group: str) -> None:
     cells = re.findall(r"^\| ((?:`[\w-]+`(?:, )?)+) \|", text_of(page), re.MULTILINE)
     named = {name for cell in cells for name in re.findall(r"`([\w-]+)`", cell)}
     assert named == set(GROUPS[group])
 
 
-def test_every_table_that_is_measured_has_one_place_in_the_pages() -> None:
+def test_every_benchmark_table_has_one_place_in_the_pages() -> None:
     text = "".join(text_of(page) for page in PAGES)
     places = re.findall(r"^<!-- (?!end of )(\S+) -->\n(?:[^<]*\n)?<!-- end of \1 -->$", text, re.MULTILINE)
     assert sorted(places) == sorted(["machine", *USUAL, *HOURS])
@@ -118,7 +118,7 @@ def test_every_table_that_is_measured_has_one_place_in_the_pages() -> None:
     assert set(commands) <= set(TABLES)
 
 
-def test_every_member_of_a_game_is_told() -> None:
+def test_games_page_lists_every_member_of_game() -> None:
     table = re.findall(r"^\| (`.+?) \|", text_of("docs/games.md"), re.MULTILINE)
     named = {name for cell in table for name in re.findall(r"`(\w+)", cell)}
     members = named | {"initial", "to_move", "actions", "result", "utility"}

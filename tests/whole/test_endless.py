@@ -69,7 +69,7 @@ ANY_GAME = st.one_of(st.one_of(explicit_games(starts=3), acyclic_games(utility=3
 
 
 @drawn(40, 400, game=ANY_GAME, endless=RULES)
-def test_any_game_is_what_the_definition_says(game: ExplicitGame | Table, endless: str) -> None:
+def test_labels_of_any_game_match_the_definition(game: ExplicitGame | Table, endless: str) -> None:
     rules, names = explicit(game) if isinstance(game, Table) else (game, None)
     with TemporaryDirectory() as folder, by_graph_and_arrays(game, Path(folder), endless=endless) as db:
         ask(db, defined(rules, endless), names)
@@ -77,7 +77,7 @@ def test_any_game_is_what_the_definition_says(game: ExplicitGame | Table, endles
 
 
 @drawn(10, 40, table=st.one_of(tables(), mirrored_tables()), endless=RULES)
-def test_packed_games_in_layers_are_what_the_definition_says(table: Table, endless: str) -> None:
+def test_labels_of_layered_packed_games_match_the_definition(table: Table, endless: str) -> None:
     game, names = explicit(table)
     expected = defined(game, endless)
     for fold in (False, True):
@@ -104,7 +104,7 @@ LOOPS = st.one_of(loops(starts=3), tiered(), mirrored_loops())
 
 
 @drawn(12, 200, table=LOOPS, endless=RULES, fold=st.booleans(), start=st.integers(-1, 7))
-def test_packed_files_of_loops_are_as_defined(table: Table, endless: str, fold: bool, start: int) -> None:
+def test_labels_with_loops_equal_the_definition(table: Table, endless: str, fold: bool, start: int) -> None:
     game, names = explicit(table)
     options: dict[str, Any] = {"endless": endless, "fold": fold}
     if start in range(table.width):
@@ -123,14 +123,14 @@ def test_packed_files_of_loops_are_as_defined(table: Table, endless: str, fold: 
 
 
 @drawn(20, 200, game=mirrored(), endless=RULES)
-def test_a_folded_file_that_is_proved_is_what_the_definition_says(game: Mirrored, endless: str) -> None:
+def test_labels_of_verified_folded_files_match_the_definition(game: Mirrored, endless: str) -> None:
     options = {"endless": endless, "fold": True}
     with TemporaryDirectory() as folder, by_graph_and_arrays(game, Path(folder), **options) as db:
         if verify_database(db) == []:
             ask(db, defined(game, endless), None)
 
 
-def test_a_drawn_end_is_some_plies_off_unless_endless_play_is_a_draw(tmp_path: Path) -> None:
+def test_draws_have_remoteness_unless_endless_play_is_a_draw(tmp_path: Path) -> None:
     for endless in ENDLESS:
         solve(load_game("tictactoe"), tmp_path / "t.db", start="xoxxoo.x.", endless=endless, force=True)
         text = json.loads(call("query", tmp_path / "t.db", "--json").stdout)
@@ -138,7 +138,7 @@ def test_a_drawn_end_is_some_plies_off_unless_endless_play_is_a_draw(tmp_path: P
 
 
 @pytest.mark.parametrize("prize", [2**55, 2**63 - 1, -(2**63) + 1, -(2**63)])
-def test_utilities_that_labels_cannot_hold_go_to_the_graph_engine_if_files_can_hold_them(
+def test_layers_engine_refuses_utilities_too_large_for_labels(
     tmp_path: Path, prize: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, path = Ladder(3, prize), tmp_path / "game.db"
@@ -156,7 +156,7 @@ def test_utilities_that_labels_cannot_hold_go_to_the_graph_engine_if_files_can_h
 
 
 @pytest.mark.parametrize("prize", [2**55 - 1, 1 - 2**55])
-def test_utilities_up_to_the_edge_are_held(prize: int) -> None:
+def test_largest_utilities_of_layers_are_stored(prize: int) -> None:
     game = Ladder(3, prize)
     with solving(game, engine="graph") as one, solving(game, engine="layers") as other:
         assert dict(one) == dict(other)
@@ -170,7 +170,7 @@ def test_utilities_up_to_the_edge_are_held(prize: int) -> None:
         (Sound(), "is no PackedGame: use --layout readable"),
     ],
 )
-def test_what_the_packed_layout_cannot_hold_is_refused_before_anything_is_labelled(
+def test_packed_layout_refuses_unfit_games_before_labelling(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Any, says: str
 ) -> None:
     for engine, module in (("graph", "graph_solve"), ("arrays", "arrays.solve")):

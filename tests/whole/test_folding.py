@@ -32,7 +32,7 @@ def labels(entry: Entry) -> tuple[Any, ...]:
     return (*(getattr(entry, name) for name in Entry.__dataclass_fields__), entry.moves)
 
 
-def test_the_classes_are_those_that_were_published(folded: Database) -> None:
+def test_class_counts_match_published_counts(folded: Database) -> None:
     known = published()["tictactoe"]
     assert len(folded) == known["classes"] == 765
     counts = folded.tuples("select count(*) from positions group by ply order by ply")
@@ -40,19 +40,19 @@ def test_the_classes_are_those_that_were_published(folded: Database) -> None:
 
 
 @pytest.mark.parametrize("owner", ["x", "o"])
-def test_plans_of_folded_and_whole_files_are_alike(tictactoe: Database, folded: Database, owner: str) -> None:
+def test_plans_of_folded_and_whole_files_are_equal(tictactoe: Database, folded: Database, owner: str) -> None:
     plan = make_plan(folded, owner=owner)
     assert plan == make_plan(tictactoe, owner=owner)
     assert verify_plan(plan).unused == 0
 
 
-def test_the_command_line_says_that_classes_were_counted(folded: Database) -> None:
+def test_stats_and_verify_report_symmetric_classes(folded: Database) -> None:
     assert "765 classes of symmetric states, 138 of them terminal" in call("stats", folded.path).stdout
     assert "All 765 classes of symmetric positions of tictactoe" in call("verify", folded.path).stdout
 
 
 @drawn(50, 150, game=mirrored(), endless=st.sampled_from(list(ENDLESS)))
-def test_a_folded_file_is_proved_only_if_all_is_right(tmp_path: Path, game: Mirrored, endless: str) -> None:
+def test_folded_file_is_verified_only_if_it_is_correct(tmp_path: Path, game: Mirrored, endless: str) -> None:
     solve(game, tmp_path / "whole.db", endless=endless, force=True)
     try:
         solve(game, tmp_path / "folded.db", endless=endless, fold=True, force=True)
@@ -69,14 +69,14 @@ def test_a_folded_file_is_proved_only_if_all_is_right(tmp_path: Path, game: Mirr
             assert labels(replace(folded[entry.position], ply=entry.ply)) == labels(entry)
 
 
-def test_a_canonical_state_of_another_class_is_refused() -> None:
+def test_canonical_state_of_another_class_is_refused() -> None:
     game = type("Careless", (MNK,), {"canonical": lambda self, state: min(state, 3)})(2, 2, 2)
     with pytest.raises(BrokenRules, match="none of their symmetries"):
         representative(game, game.parse("x..o"))
 
 
 @pytest.mark.parametrize("rule", ["canonical", "symmetries"])
-def test_symmetries_that_fail_are_named(tmp_path: Path, rule: str) -> None:
+def test_failing_symmetries_are_reported(tmp_path: Path, rule: str) -> None:
     game = type("Broken", (MNK,), {rule: failing})(2, 2, 2)
     with pytest.raises(BrokenRules, match="division by zero"):
         solve(game, tmp_path / "game.db", fold=True)

@@ -75,7 +75,7 @@ def calls(sound: Path, seed: int) -> Iterator[tuple[tuple[str, ...], Case]]:
                 yield command, case
 
 
-def test_every_command_refuses_lies_by_a_line_and_a_status(sound: Path) -> None:
+def test_commands_handle_a_sample_of_forged_files(sound: Path) -> None:
     begun = set[str]()
     for command, case in islice(calls(sound, 1), 0, 3 * FEW + 1, 3):  # more cases with fewer commands each
         begun.add(command[0])
@@ -84,7 +84,7 @@ def test_every_command_refuses_lies_by_a_line_and_a_status(sound: Path) -> None:
 
 
 @pytest.mark.slow
-def test_every_command_refuses_every_lie(sound: Path) -> None:
+def test_commands_handle_every_forged_file(sound: Path) -> None:
     for command, case in calls(sound, 2):
         said(command, case)
 
@@ -101,7 +101,7 @@ def spoil_by_pages(path: Path) -> None:
 
 @pytest.mark.parametrize("sound", ["readable", "packed"], indirect=True)
 @pytest.mark.parametrize("spoil", [spoil_by_views, partial(swollen, size=500_000), spoil_by_pages])
-def test_a_process_takes_little_time_and_memory(sound: Path, spoil: Callable[[Path], None]) -> None:
+def test_forged_files_take_little_time_and_memory(sound: Path, spoil: Callable[[Path], None]) -> None:
     def restrict() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
         resource.setrlimit(resource.RLIMIT_DATA, (BYTES, BYTES))

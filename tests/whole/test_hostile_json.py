@@ -96,7 +96,7 @@ def hold(folder: Path, data: bytes, *command: str, typed: str = "") -> int:
     return result.exit_code
 
 
-def test_whole_files_are_used(folder: Path, plans: list[Document], games: list[Document]) -> None:
+def test_valid_files_are_accepted(folder: Path, plans: list[Document], games: list[Document]) -> None:
     for data in (json.dumps(document).encode() for document in plans):
         assert hold(folder, data, "verify", FILE) == hold(folder, data, "play", FILE, typed="quit") == 0
     lines = b"".join(json.dumps(game).encode() + b"\n" for game in games)
@@ -104,19 +104,19 @@ def test_whole_files_are_used(folder: Path, plans: list[Document], games: list[D
 
 
 @pytest.mark.parametrize("folded", [False, True])
-def test_wrong_values_in_a_plan_do_no_harm(folder: Path, small: list[Document], folded: bool) -> None:
+def test_verify_handles_wrong_values_in_plans(folder: Path, small: list[Document], folded: bool) -> None:
     for data in list(everywhere(small[folded]))[folded::3]:
         hold(folder, data, "verify", FILE)
 
 
 @pytest.mark.parametrize("number", [300, pytest.param(900, marks=pytest.mark.slow)])
-def test_no_plan_harms_who_proves_it(folder: Path, plans: list[Document], number: int) -> None:
+def test_verify_handles_mutated_plans(folder: Path, plans: list[Document], number: int) -> None:
     statuses = {hold(folder, data, "verify", FILE) for data in mutants(plans, 1, number)}
     assert statuses == {0, 1, 4}
 
 
 @pytest.mark.parametrize("number", [100, pytest.param(250, marks=pytest.mark.slow)])
-def test_no_plan_harms_who_plays_with_it(
+def test_play_match_and_grade_handle_mutated_plans(
     folder: Path, plans: list[Document], small: list[Document], number: int
 ) -> None:
     for data in mutants(plans, 2, number):
@@ -127,13 +127,13 @@ def test_no_plan_harms_who_plays_with_it(
         hold(folder, data, "grade", "game.db", f"plan({FILE})")
 
 
-def test_a_wrong_value_anywhere_in_a_saved_game_is_harmless(folder: Path, games: list[Document]) -> None:
+def test_replay_handles_wrong_values_in_saved_games(folder: Path, games: list[Document]) -> None:
     for data in everywhere(games[0]):
         hold(folder, data, "replay", FILE)
 
 
 @pytest.mark.parametrize("number", [300, pytest.param(900, marks=pytest.mark.slow)])
-def test_no_saved_game_harms_who_replays_it(folder: Path, games: list[Document], number: int) -> None:
+def test_altered_saved_games_are_used_or_refused(folder: Path, games: list[Document], number: int) -> None:
     whole = json.dumps(games[2]).encode() + b"\n"  # of nim, which `annotate` solves each time
     statuses = set()
     for at, data in enumerate(mutants(games, 5, number)):
@@ -144,7 +144,7 @@ def test_no_saved_game_harms_who_replays_it(folder: Path, games: list[Document],
     assert statuses == {0, 1, 4}
 
 
-def test_plans_and_games_fill_no_memory(tmp_path: Path, small: list[Document], games: list[Document]) -> None:
+def test_huge_files_use_limited_memory(tmp_path: Path, small: list[Document], games: list[Document]) -> None:
     plans, saved = huge(small[0], "states"), islice(huge(games[0], "moves"), 4)
     commands = list[tuple[str, str]]()
     for command, hostile in (("verify", plans), ("replay", saved)):
@@ -163,7 +163,7 @@ ALL_BUT_CLOSED = "...../||||||/-----/.||||./-----/.||||./-----/||||||/..... -6 s
 """Fourteen lines that the second player can draw in any order, as each of them closes a box."""
 
 
-def test_a_proof_follows_no_more_moves_than_the_plan_is_good_for(
+def test_verify_limits_the_moves_it_follows(
     folder: Path, small: list[Document], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("solver.proof.plan.reachable.MIN_MOVES", 2_000)
@@ -174,7 +174,7 @@ def test_a_proof_follows_no_more_moves_than_the_plan_is_good_for(
     assert "more than 2,000 moves can follow the 0 choices of the plan" in said
 
 
-def test_symmetries_that_make_endless_names_are_refused(
+def test_verify_limits_renamings_by_symmetries(
     folder: Path, small: list[Document], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = json.dumps(small[1]).encode()

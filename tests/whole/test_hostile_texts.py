@@ -92,13 +92,13 @@ DATA = {"convert"}
 """Commands that say no name of a game: this one has no integers to pack."""
 
 
-def test_every_command_is_tried() -> None:
+def test_every_built_in_command_is_covered() -> None:
     built_in = {name for name, entry in entries("commands").items() if entry.value.startswith("solver.")}
     assert built_in <= set(WORDS) | DATA
 
 
 @pytest.mark.parametrize("command", WORDS)
-def test_no_command_sends_anything_to_the_terminal_that_cannot_be_printed(
+def test_commands_print_only_printable_characters(
     folder: Path, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if command == "sweep":  # `batch` runs its own as programs
@@ -111,7 +111,7 @@ def test_no_command_sends_anything_to_the_terminal_that_cannot_be_printed(
 
 
 @pytest.mark.parametrize("algorithm", SEARCHES)
-def test_no_search_does_either(folder: Path, algorithm: str) -> None:
+def test_searches_print_only_printable_characters(folder: Path, algorithm: str) -> None:
     result = call("search", GAME, "long=true", "--with", algorithm, "--playouts", "50", cwd=folder)
     assert isinstance(result.exception, SystemExit | None)
     assert _is_shown(result.output)
@@ -121,7 +121,7 @@ def _is_shown(text: str) -> bool:
     return all(char.isprintable() or char == "\n" for char in text)
 
 
-def test_all_names_are_legible_on_the_terminal(folder: Path) -> None:
+def test_terminal_output_shows_every_name(folder: Path) -> None:
     said = call("query", "game.db", cwd=folder).stdout
     assert [text for text in ALL if printable(text) not in said] == []
     assert r"\u001b[31mred\u001b]0;title\u0007\u001b[2J" in said
@@ -151,14 +151,14 @@ def test_all_names_are_legible_on_the_terminal(folder: Path) -> None:
         (2, ("diff", "game.db", "short.db", "--limit", "\x1b[31m")),
     ],
 )
-def test_no_error_does_either(folder: Path, status: int, arguments: tuple[str, ...]) -> None:
+def test_errors_have_only_printable_characters(folder: Path, status: int, arguments: tuple[str, ...]) -> None:
     result = call(*arguments, cwd=folder)
     assert (result.exit_code, result.stdout) == (status, "")
     assert "Error: " in result.stderr
     assert _is_shown(result.stderr)
 
 
-def test_a_true_terminal_gets_the_same(folder: Path) -> None:
+def test_real_terminal_receives_the_same_output(folder: Path) -> None:
     ours, theirs = pty.openpty()
     with subprocess.Popen([PROGRAM, "query", "short.db"], cwd=folder, stdout=theirs, stderr=theirs):
         os.close(theirs)
@@ -179,7 +179,7 @@ def _read(descriptor: int) -> Iterator[bytes]:
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
-def test_what_an_encoding_lacks_is_escaped_too(folder: Path, encoding: str) -> None:
+def test_characters_missing_from_the_encoding_are_escaped(folder: Path, encoding: str) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": encoding}
     for form in ([], ["--json"]):
         command = [str(PROGRAM), "query", "short.db", *form]
@@ -190,7 +190,7 @@ def test_what_an_encoding_lacks_is_escaped_too(folder: Path, encoding: str) -> N
     assert {move["move"] for move in json.loads(said)["moves"]} == set(TEXTS)
 
 
-def test_json_says_each_name_as_it_is(folder: Path) -> None:
+def test_json_output_contains_names_unchanged(folder: Path) -> None:
     def said(*arguments: object) -> Any:
         result = call(*arguments, "--json", cwd=folder)
         assert _is_shown(result.output)
@@ -210,7 +210,7 @@ def test_json_says_each_name_as_it_is(folder: Path) -> None:
     assert isinstance(said("grade", "game.db", "random"), dict)
 
 
-def test_csv_has_each_name_as_it_is(folder: Path) -> None:
+def test_csv_output_contains_names_unchanged(folder: Path) -> None:
     command = [str(PROGRAM), "export", "game.db", "-o", "-"]
     printed = subprocess.run(command, cwd=folder, capture_output=True, check=True).stdout
     call("export", "game.db", "-o", "game.csv", "--force", cwd=folder)
@@ -218,7 +218,7 @@ def test_csv_has_each_name_as_it_is(folder: Path) -> None:
     assert all(text.replace('"', '""').encode() in printed for text in ALL)
 
 
-def test_plans_in_json_say_each_name_as_it_is_and_can_be_played(folder: Path) -> None:
+def test_json_plans_contain_names_unchanged(folder: Path) -> None:
     plan, replies = json.loads((folder / "plan.json").read_text("utf-8")), {t: f"reply {t}" for t in ALL}
     assert plan["states"].keys() == {*replies.values()}
     assert plan["replies"][Hostile().initial] == replies
@@ -230,7 +230,7 @@ def test_plans_in_json_say_each_name_as_it_is_and_can_be_played(folder: Path) ->
 
 @pytest.mark.parametrize(("file", "refusal"), [("short.db", SolverError), ("game.db", NotLegible)])
 @pytest.mark.parametrize("name", list(entries("exporters")))
-def test_each_format_has_names_as_text_or_says_that_it_cannot(
+def test_formats_write_names_as_text_or_refuse(
     folder: Path, name: str, file: str, refusal: type[SolverError]
 ) -> None:
     try:
@@ -316,7 +316,7 @@ class _Page(HTMLParser):
             self.scripts[-1] += data
 
 
-def test_a_plot_has_names_of_players_as_text(folder: Path) -> None:
+def test_plot_shows_player_names_as_text(folder: Path) -> None:
     with open_database(folder / "short.db") as db:
         graded = grade(db, "random", Chance(db.game))
     for name in ALL:

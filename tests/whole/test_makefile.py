@@ -13,7 +13,7 @@ from tests.support.pages import ROOT
 
 @pytest.mark.parametrize(("made_by", "anew"), [("2.7.18", True), (platform.python_version(), False)])
 @pytest.mark.parametrize("target", ["demo", "data", "check"])
-def test_a_venv_of_another_python_is_remade(tmp_path: Path, target: str, made_by: str, anew: bool) -> None:
+def test_venv_of_another_python_is_recreated(tmp_path: Path, target: str, made_by: str, anew: bool) -> None:
     for name in ("Makefile", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path)
     (tmp_path / ".venv" / "bin").mkdir(parents=True)

@@ -107,7 +107,7 @@ DEALT = [(*case, tuple(islice(TRIED, SHARE))) for case in product(MEMBERS, MISBE
 
 
 @pytest.mark.parametrize(("member", "misbehaviour", "commands"), DEALT)
-def test_every_command_ends_in_one_line(
+def test_commands_report_misbehaving_rules_in_one_line(
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
     member: str,
@@ -121,7 +121,7 @@ def test_every_command_ends_in_one_line(
 
 @pytest.mark.parametrize("member", MEMBERS)
 @pytest.mark.parametrize("misbehaviour", ["raises", "exits", "recursion", "none", "odd"])
-def test_check_tells_of_a_fault_and_never_fails(
+def test_check_reports_every_misbehaviour(
     folder: Path, monkeypatch: pytest.MonkeyPatch, member: str, misbehaviour: str
 ) -> None:
     become(monkeypatch, broken(member, misbehaviour))
@@ -133,7 +133,7 @@ def test_check_tells_of_a_fault_and_never_fails(
 
 @pytest.mark.parametrize("member", ["to_move", "actions", "result", "utility", "canonical"])
 @pytest.mark.parametrize("misbehaviour", ["raises", "exits", "unspeakable", "recursion"])
-def test_the_line_names_rules_and_member_and_state(member: str, misbehaviour: str) -> None:
+def test_error_names_rules_member_and_state(member: str, misbehaviour: str) -> None:
     says = rf"the rules of Broken fail in {member} in the state \([01], \d\): "
     with pytest.raises(BrokenRules, match=says):
         explore(broken(member, misbehaviour)(), fold=True)
@@ -141,7 +141,7 @@ def test_the_line_names_rules_and_member_and_state(member: str, misbehaviour: st
 
 @pytest.mark.parametrize("member", ["initial", "to_move", "actions", "result", "utility"])
 @pytest.mark.parametrize("name", SEARCHES)
-def test_every_search_names_the_rules_that_fail(
+def test_searches_name_the_failing_rules(
     folder: Path, monkeypatch: pytest.MonkeyPatch, member: str, name: str
 ) -> None:
     become(monkeypatch, broken(member, "raises"))
@@ -184,7 +184,7 @@ class Plain(Sound):
 
 
 @pytest.mark.parametrize("command", [item for item in COMMANDS if "layers" not in item])
-def test_integers_of_any_type_and_iterators_are_taken_everywhere(
+def test_commands_accept_numpy_integers_and_iterators(
     folder: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
 ) -> None:
     sound = call(*command, cwd=folder, input=TYPED)
@@ -194,7 +194,7 @@ def test_integers_of_any_type_and_iterators_are_taken_everywhere(
     assert result.exit_code == sound.exit_code, result.output
 
 
-def test_kept_utilities_are_plain_integers() -> None:
+def test_explore_stores_plain_integers() -> None:
     nodes = explore(Plain()).nodes.values()
     assert {type(node["to_move"]) for node in nodes} == {int}
     utilities = [node["utility"] for node in nodes if "utility" in node]
@@ -235,7 +235,7 @@ class Unhashed(Strange):
 
 @pytest.mark.parametrize("kind", [Unequal, Elementwise, Unhashed])
 @pytest.mark.parametrize("command", ["solve", "check", "search", "match"])
-def test_states_that_cannot_be_compared_are_the_fault_of_their_rules(
+def test_incomparable_states_are_reported_as_broken_rules(
     folder: Path, monkeypatch: pytest.MonkeyPatch, kind: type[Strange], command: str
 ) -> None:
     class Counting(Sound):
@@ -258,12 +258,12 @@ def test_states_that_cannot_be_compared_are_the_fault_of_their_rules(
     assert command == "check" or "Counting" in actual.output or f"{kind.__name__}.__" in actual.output
 
 
-def test_whatever_a_value_is_it_is_shown_in_some_characters() -> None:
+def test_shown_limits_the_length_of_any_value() -> None:
     for value in (deep(), 10**6000, Odd(), "x" * 10**7, [Odd()], {Unspeakable(): deep()}):
         assert 0 < len(shown(value)) <= MAX_LENGTH
 
 
-def test_what_is_short_is_shown_as_python_shows_it() -> None:
+def test_shown_returns_the_repr_of_short_values() -> None:
     for value in ("root", (0, (1, 2)), frozenset({1}), {"a": [1]}, np.int64(5), 2**63, None):
         assert shown(value) == repr(value)
     assert summary_of(Unspeakable()) == "Unspeakable: ..."
@@ -319,7 +319,7 @@ ANEW = ": nothing is kept, the same command begins again\n"
         ("match loop.py:Loop random random", " while the rules of Loop were asked for result"),
     ],
 )
-def test_an_interrupt_says_what_rules_were_asked(tmp_path: Path, command: str, words: str) -> None:
+def test_interrupt_message_names_the_running_rule(tmp_path: Path, command: str, words: str) -> None:
     once = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nwhile True: pass\n"
     (tmp_path / "loop.py").write_text(LOOPING)
     (tmp_path / "once.py").write_text(once)
@@ -329,7 +329,7 @@ def test_an_interrupt_says_what_rules_were_asked(tmp_path: Path, command: str, w
     assert not list(tmp_path.glob("*.db*"))
 
 
-def test_sigterm_ends_a_command_as_ctrl_c_does_and_no_temporary_file_stays(tmp_path: Path) -> None:
+def test_sigterm_ends_like_ctrl_c_and_leaves_no_temporary_file(tmp_path: Path) -> None:
     (tmp_path / "loop.py").write_text(LOOPING.replace("SIGINT", "SIGTERM"))
     (tmp_path / "temporary").mkdir()
     environment = os.environ | {"TMPDIR": str(tmp_path / "temporary")}
@@ -365,7 +365,7 @@ STATUSES = {"rules": 2, "memory": 2, str(int(signal.SIGINT)): 130, str(int(signa
         pytest.param("layers", "readable", marks=pytest.mark.slow),
     ],
 )
-def test_an_older_database_survives_whatever_ends_a_solve(
+def test_older_database_survives_a_failed_or_killed_solve(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str, layout: str
 ) -> None:
     (tmp_path / "late.py").write_text(LATE)

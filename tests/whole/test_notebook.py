@@ -39,11 +39,11 @@ def assert_shows(written: NotebookNode, now: NotebookNode) -> None:
 
 
 @pytest.mark.slow
-def test_every_cell_of_the_notebook_gives_what_it_shows(tmp_path: Path) -> None:
+def test_notebook_cells_reproduce_their_stored_output(tmp_path: Path) -> None:
     assert_shows(stored("notebook"), executed("notebook", tmp_path))
 
 
-def test_cells_give_what_they_show_and_exercises_know_right_answers_from_wrong_ones(tmp_path: Path) -> None:
+def test_exercise_cells_reproduce_output_and_check_answers(tmp_path: Path) -> None:
     written, more, drawn = stored("adversarial-search"), dict[str, str](), ""
     for cell in written.cells:
         drawn = next((search for search in ANSWERS if f'draw("{search}"' in cell.source), drawn)
@@ -60,7 +60,7 @@ def test_cells_give_what_they_show_and_exercises_know_right_answers_from_wrong_o
 
 
 @pytest.mark.parametrize(("name", "number"), [("notebook", 2), ("adversarial-search", 6)])
-def test_pictures_are_stored_as_svg_and_where_these_are_not_trusted_as_png(name: str, number: int) -> None:
+def test_notebook_pictures_are_stored_as_svg_and_png(name: str, number: int) -> None:
     outputs = [output for cell in stored(name).cells for output in cell.get("outputs", ())]
     pictures = [output.data for output in outputs if "image/svg+xml" in output.get("data", {})]
     assert len(pictures) == number

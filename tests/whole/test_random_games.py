@@ -107,12 +107,12 @@ def of_game(actual: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in actual.items() if key not in ("game", "parameters", "title")}
 
 
-def test_stats_are_those_of_the_definition(solved: Solved) -> None:
+def test_stats_match_the_definition(solved: Solved) -> None:
     for path, rows in solved.files.values():
         assert of_game(document("stats", path, "--json")) == right.statistics(rows), path.stem
 
 
-def test_positions_are_as_defined_also_after_a_conversion(solved: Solved, tmp_path: Path) -> None:
+def test_positions_match_the_definition_before_and_after_conversion(solved: Solved, tmp_path: Path) -> None:
     of = solved.answers
     expected = {str(state): right.entry(of, state) for state in of.reached}
     for path, rows in solved.files.values():
@@ -140,7 +140,7 @@ def as_told(entry: Any) -> dict[str, Any]:
     return {name: getattr(entry, name) for name in names} | {"moves": listed}
 
 
-def test_annotated_games_are_those_of_the_definition(solved: Solved) -> None:
+def test_annotated_games_match_the_definition(solved: Solved) -> None:
     of, random = solved.answers, Random(len(solved.answers.reached))
     for number, (path, _) in enumerate(solved.files.values()):
         start = of.starts[0] if number % 2 else random.choice(of.reached)
@@ -159,7 +159,7 @@ def test_annotated_games_are_those_of_the_definition(solved: Solved) -> None:
         assert actual["players"] == sides
 
 
-def test_certificates_prove_the_value_and_no_more(solved: Solved) -> None:
+def test_certificates_prove_only_true_values(solved: Solved) -> None:
     """Whatever is changed in one, it is refused, or what it says is still true; both programs agree."""
     of, random = solved.answers, Random(len(solved.answers.reached))
     for path, _ in random.sample([*solved.files.values()], 2):  # one after the other they take a minute
@@ -174,7 +174,7 @@ def test_certificates_prove_the_value_and_no_more(solved: Solved) -> None:
                     assert refused or spoilt.goal <= true_worth, path.stem
 
 
-def test_strong_solutions_have_the_labels_of_the_definition(solved: Solved, tmp_path: Path) -> None:
+def test_strong_solutions_match_the_definition(solved: Solved, tmp_path: Path) -> None:
     of, random, path = solved.answers, Random(1), tmp_path / "game.strong"
     for database, rows in solved.files.values():
         with open_database(database) as db:
@@ -194,7 +194,7 @@ def test_strong_solutions_have_the_labels_of_the_definition(solved: Solved, tmp_
     assert refused_by_program(as_file(head, spoilt), of.game, "strong.py") == is_refused
 
 
-def test_views_are_those_of_the_definition(solved: Solved) -> None:
+def test_views_match_the_definition(solved: Solved) -> None:
     for form, (path, rows) in solved.files.items():
         if form.startswith("readable"):
             with closing(sqlite3.connect(path)) as file:
@@ -204,7 +204,7 @@ def test_views_are_those_of_the_definition(solved: Solved) -> None:
                     assert in_order == expected, (form, view)
 
 
-def test_puzzles_are_those_of_the_definition(solved: Solved) -> None:
+def test_puzzles_match_the_definition(solved: Solved) -> None:
     of = solved.answers
     expected = right.puzzles(of)
     for path, _ in solved.files.values():
@@ -215,7 +215,7 @@ def test_puzzles_are_those_of_the_definition(solved: Solved) -> None:
             assert actual == own[:3], path.stem
 
 
-def test_pages_of_puzzles_refute_and_play_on_by_the_definition(solved: Solved) -> None:
+def test_puzzle_pages_match_the_definition(solved: Solved) -> None:
     """They have best play after wrong moves, and against best play all moves that keep the value."""
     of = solved.answers
     for path, _ in solved.files.values():
@@ -249,7 +249,7 @@ def test_pages_of_puzzles_refute_and_play_on_by_the_definition(solved: Solved) -
             assert met <= choices, path.stem
 
 
-def test_grades_are_those_of_the_definition(solved: Solved, tmp_path: Path) -> None:
+def test_grades_match_the_definition(solved: Solved, tmp_path: Path) -> None:
     """Of a player who makes the first move that there is, or the last one."""
     (tmp_path / "player.py").write_text(PLAYER)
     first = len(solved.answers.reached) % 2
@@ -299,7 +299,7 @@ def _played(of: Answers, line: list[int], *, ends: bool) -> int | None:
     return of.values[states[-1]] if ends else of.level
 
 
-def test_ranks_are_those_of_the_definition(solved: Solved) -> None:
+def test_ranks_match_the_definition(solved: Solved) -> None:
     of = solved.answers
     graphs = [Graph(of.rules, of.endless, side, 0.25) for side in (0, 1)]
     asked = Random(0).sample(of.reached, min(4, len(of.reached)))
@@ -330,7 +330,7 @@ def _compare_ranks(of: Answers, graph: Graph, state: int, actual: dict[str, Any]
     assert keys == sorted(keys)
 
 
-def test_nothing_differs_between_the_files_of_a_game(solved: Solved) -> None:
+def test_diff_reports_no_difference_between_files_of_a_game(solved: Solved) -> None:
     files = list(solved.files.values())
     for (path, rows), (other, its_rows) in zip(files, [*files[1:], files[0]], strict=True):
         actual = document("diff", path, other, "--json")
@@ -338,7 +338,7 @@ def test_nothing_differs_between_the_files_of_a_game(solved: Solved) -> None:
         assert actual["common"] == max(len(rows.states), len(its_rows.states))
 
 
-def test_what_other_ends_change_is_what_the_definition_says(solved: Solved, tmp_path: Path) -> None:
+def test_diff_with_the_misere_game_matches_the_definition(solved: Solved, tmp_path: Path) -> None:
     """The other game is misère, and endless play may have another winner."""
     of, random = solved.answers, Random(len(solved.answers.reached))
     game = replace(of.game, utilities=tuple(-utility for utility in of.game.utilities))
@@ -379,7 +379,7 @@ def reports(solved: Solved, tmp_path_factory: pytest.TempPathFactory) -> dict[st
         return {name: report(path, folder, *options) for name, (path, _) in solved.files.items()}
 
 
-def test_reports_count_what_the_definition_says(solved: Solved, reports: dict[str, Any]) -> None:
+def test_report_counts_match_the_definition(solved: Solved, reports: dict[str, Any]) -> None:
     for name, (path, rows) in solved.files.items():
         actual, expected = reports[name], right.counted(rows)
         assert {key: actual[key] for key in expected} == expected, name
@@ -397,7 +397,7 @@ def value_of(figure: dict[str, Any] | None) -> float | None:
     return None if figure is None else figure["value"]
 
 
-def test_reports_have_the_figures_of_the_definition(solved: Solved, reports: dict[str, Any]) -> None:
+def test_report_figures_match_the_definition(solved: Solved, reports: dict[str, Any]) -> None:
     for name, (_, rows) in solved.files.items():
         actual = reports[name]
         whole = {key: value_of(figure) for key, figure in actual["figures"].items()}
@@ -411,7 +411,7 @@ def test_reports_have_the_figures_of_the_definition(solved: Solved, reports: dic
             assert exact == pytest.approx(right.figures(rows, by_row[at]), abs=1e-6), (name, at)
 
 
-def test_reports_have_the_play_by_chance_of_the_definition(solved: Solved, reports: dict[str, Any]) -> None:
+def test_report_random_play_matches_the_definition(solved: Solved, reports: dict[str, Any]) -> None:
     of, start = solved.answers, solved.answers.starts[0]
     labels, groups = {item["move"]: item for item in right.entry(of, start)["moves"]}, dict[int, list[int]]()
     for move, child in of.moves(start):
@@ -462,7 +462,7 @@ def compare_figures(actual: dict[str, Any], known: Play, games: int, *, exact: b
         assert actual[name]["value"] == pytest.approx(moments[0], abs=room), name
 
 
-def test_reports_name_the_positions_of_the_definition(solved: Solved, reports: dict[str, Any]) -> None:
+def test_report_positions_match_the_definition(solved: Solved, reports: dict[str, Any]) -> None:
     of = solved.answers
     for name, (_, rows) in solved.files.items():
         actual, (longest, plies) = reports[name], right.longest_wins(rows)

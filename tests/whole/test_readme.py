@@ -38,7 +38,7 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one_cluster: None) -
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_whoever_does_what_a_page_says_gets_what_it_shows(page: str, reader: Reader) -> None:
+def test_documented_commands_print_the_documented_output(page: str, reader: Reader) -> None:
     for shown, actual in reader.read(page):
         assert actual == shown
     for picture in re.findall(r"!\[[^]]*\]\(([^):]+\.svg)\)", text_of(page)):
@@ -47,7 +47,7 @@ def test_whoever_does_what_a_page_says_gets_what_it_shows(page: str, reader: Rea
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_file_and_every_heading_that_is_linked_exists(page: str) -> None:
+def test_linked_files_and_headings_exist(page: str) -> None:
     for link in re.findall(r"\]\(([^)]+)\)", prose(page)):
         if "://" not in link:
             path, _, heading = link.partition("#")
@@ -62,7 +62,7 @@ def headings(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_commands_that_are_only_named_could_be_typed(page: str) -> None:
+def test_mentioned_commands_and_options_are_valid(page: str) -> None:
     shell = "\n".join(block.text for block in blocks(page) if block.language == "sh")
     spans = re.findall(r"`([^`]+)`", prose(page))
     typed = [*re.findall(r"^(.+?)(?:  +#.*)?$", shell, re.MULTILINE), *spans]

@@ -39,7 +39,7 @@ def path(db: Database) -> Path:
     return db.path
 
 
-def test_the_margin_is_said_wherever_there_is_one(path: Path) -> None:
+def test_query_and_stats_state_the_margin(path: Path) -> None:
     printed = call("query", path).stdout
     assert "first to move: win by 3 in 3 plies\n" in printed
     assert printed.splitlines()[-3:] == [
@@ -51,7 +51,7 @@ def test_the_margin_is_said_wherever_there_is_one(path: Path) -> None:
     assert "0  first to move: win by 3 in 3 plies" in call("stats", path).stdout
 
 
-def test_json_has_values_of_moves_where_outcomes_tell_too_little(path: Path, tictactoe_db_path: Path) -> None:
+def test_query_json_has_move_values_only_in_scored_games(path: Path, tictactoe_db_path: Path) -> None:
     moves = json.loads(call("query", path, "--json").stdout)["moves"]
     assert [(move["move"], move["value"]) for move in moves] == [(1, 3), (0, 1), (2, -2)]
     plain = json.loads(call("query", tictactoe_db_path, "--json").stdout)["moves"]
@@ -67,7 +67,7 @@ def test_json_has_values_of_moves_where_outcomes_tell_too_little(path: Path, tic
         ("second", "draw", "force a draw"),
     ],
 )
-def test_too_large_a_margin_is_refused(db: Database, owner: str, goal: str | int | None, words: str) -> None:
+def test_unattainable_goals_are_refused(db: Database, owner: str, goal: str | int | None, words: str) -> None:
     with pytest.raises(NoSuchPlan, match=rf"{owner} cannot .*{re.escape(words)}"):
         make_plan(db, owner=owner, goal=goal)
 
@@ -76,13 +76,13 @@ class TwoWordPlayer(ExplicitGame):
     players = ("white & co", "black")
 
 
-def test_advice_quotes_the_name_of_a_player_as_a_shell_reads_it() -> None:
+def test_advice_quotes_player_names_for_the_shell() -> None:
     with solving(TwoWordPlayer(((1,), ()), (0, 0), (0, 1))) as db, pytest.raises(NoSuchPlan) as refused:
         make_plan(db, owner="black")
     assert "white & co wins there against any play; ask for --for 'white & co'" in str(refused.value)
 
 
-def test_the_command_line_takes_margins(path: Path, tmp_path: Path) -> None:
+def test_plan_command_accepts_margins_as_goals(path: Path, tmp_path: Path) -> None:
     file = tmp_path / "plan.json"
     promise = "first wins by at least 3 in at most 3 plies"
     assert call("plan", path, "--goal", "2", "-o", file).stderr == f"{file}: {promise}; 5 positions\n"
@@ -93,7 +93,7 @@ def test_the_command_line_takes_margins(path: Path, tmp_path: Path) -> None:
     assert call("plan", path, "--goal", "lots").exit_code == 2
 
 
-def test_a_plan_that_falls_short_of_its_margin_is_broken(db: Database) -> None:
+def test_verify_plan_refuses_a_plan_below_its_margin(db: Database) -> None:
     falls_short = plan_from_json({**json.loads(render(make_plan(db))), "goal": 4})
     says = r"promises \+4 or better, but after the moves .* won by no more than 3"
     with pytest.raises(BrokenPlan, match=says):
@@ -111,7 +111,7 @@ def boxes() -> Path:
 
 @pytest.mark.parametrize("every", [40, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("file", ["boxes", "path", "tictactoe_db_path"])
-def test_a_picture_says_what_the_text_says(file: str, every: int, request: pytest.FixtureRequest) -> None:
+def test_position_svg_matches_the_text(file: str, every: int, request: pytest.FixtureRequest) -> None:
     with open_database(request.getfixturevalue(file)) as db:
         for entry in (db[text] for text in [*db][::every]):
             drawn = ElementTree.fromstring(position_as_svg(db.game, entry))
@@ -124,7 +124,7 @@ def test_a_picture_says_what_the_text_says(file: str, every: int, request: pytes
             assert description == ("; ".join(said) or "There are no moves.")
 
 
-def test_the_picture_of_a_query_says_the_margin_of_its_text(boxes: Path, tmp_path: Path) -> None:
+def test_query_svg_states_the_margin(boxes: Path, tmp_path: Path) -> None:
     words = "second to move: win by 1 in 9 plies"
     file = tmp_path / "p.svg"
     assert words in call("query", boxes, "--", NARROW).stdout
@@ -141,7 +141,7 @@ def test_the_picture_of_a_query_says_the_margin_of_its_text(boxes: Path, tmp_pat
         ("first", (-1,), "first loses by at most 1"),
     ],
 )
-def test_plans_for_both_sides_name_the_margin(
+def test_plans_for_both_players_state_the_margin(
     boxes: Path, tmp_path: Path, owner: str, goals: tuple[str | int, ...], promise: str
 ) -> None:
     file, page = tmp_path / "plan.json", tmp_path / "plan.html"
@@ -156,7 +156,7 @@ def test_plans_for_both_sides_name_the_margin(
     assert " by 1<" in dot.render(plan)
 
 
-def test_a_plan_of_ends_by_1_alone_says_whether_the_game_is_scored(db: Database, tictactoe: Database) -> None:
+def test_plan_records_whether_the_game_is_scored(db: Database, tictactoe: Database) -> None:
     narrow = make_plan(db, "1", owner="first", goal="win")
     assert plan_title(narrow, unfold(narrow)).endswith("first wins by at least 1")
     written = json.loads(render(narrow))
@@ -171,13 +171,13 @@ def test_a_plan_of_ends_by_1_alone_says_whether_the_game_is_scored(db: Database,
 
 
 @pytest.mark.parametrize("says", [1, "true", None])
-def test_a_plan_that_does_not_say_whether_it_is_scored_by_a_truth_is_refused(db: Database, says: Any) -> None:
+def test_plan_with_non_boolean_scored_is_refused(db: Database, says: Any) -> None:
     made = json.loads(render(make_plan(db)))
     with pytest.raises(BadPlan, match="'scored' should be true or false"):
         plan_from_json({**made, "scored": says})
 
 
-def test_play_names_the_margin(boxes: Path) -> None:
+def test_play_states_the_margin(boxes: Path) -> None:
     game = load_game("dots-and-boxes", {"rows": 1, "columns": 3})
     with open_database(boxes) as db, Truth(game, db) as truth:
         assert truth.margin(-1) == 1

@@ -30,7 +30,7 @@ ON_TRUTHS = pytest.mark.filterwarnings("ignore:Bitwise inversion:DeprecationWarn
 @ON_TRUTHS
 @settings(max_examples=300, deadline=None)
 @given(OF_TRUTHS)
-def test_arrays_answer_least_answers_do(expression: Expression) -> None:
+def test_array_answers_match_single_states(expression: Expression) -> None:
     wanted = [int(expression.of(state)) for state in STATES.tolist()]
     answer = np.broadcast_to(np.asarray(expression.of(STATES.view(IntArray))), STATES.shape)
     assert answer.astype(np.int64).tolist() == wanted
@@ -38,7 +38,7 @@ def test_arrays_answer_least_answers_do(expression: Expression) -> None:
 
 @ON_TRUTHS
 @drawn(30, 300, expression=OF_TRUTHS)
-def test_machine_code_answers_least_answers_do(expression: Expression) -> None:
+def test_machine_code_answers_match_single_states(expression: Expression) -> None:
     wanted = [int(expression.of(state)) for state in STATES.tolist()]
     module, out = CodeModule(), np.empty_like(STATES)
     module.add_answers("engine", traced(expression.of), least_answer)
@@ -49,7 +49,7 @@ def test_machine_code_answers_least_answers_do(expression: Expression) -> None:
     assert kernel(STATES, np.array(actual.constants, np.int64)).tolist() == wanted
 
 
-def test_a_sum_of_truths_that_is_added_to_is_a_new_one() -> None:
+def test_in_place_addition_copies_a_boolean_array() -> None:
     def rule(state: Any) -> Any:
         total = before = state == 1
         total += state == 1
@@ -61,7 +61,7 @@ def test_a_sum_of_truths_that_is_added_to_is_a_new_one() -> None:
 
 @pytest.mark.parametrize("engine", ["graph", "arrays", "layers"])
 @pytest.mark.parametrize("compiled", [True, False])
-def test_every_engine_counts_truths(engine: str, compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_engines_count_booleans(engine: str, compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not compiled:
         monkeypatch.setitem(sys.modules, "llvmlite", None)
     with solving(Bits(), engine=engine) as db:
@@ -74,18 +74,18 @@ def test_every_engine_counts_truths(engine: str, compiled: bool, monkeypatch: py
         assert not verify_database(db)
 
 
-def test_playouts_count_truths() -> None:
+def test_playouts_treat_booleans_as_integers() -> None:
     (utilities,) = sampler(Bits(), [4])([200])
     assert set(utilities) == {0, 1, 2}
 
 
 @pytest.mark.parametrize(("game", "fault"), [(Bits(), None), (Overflowing(), "utility is True")])
-def test_check_asks_for_one_state_and_for_many(game: AnyGame, fault: str | None) -> None:
+def test_check_compares_single_and_array_answers(game: AnyGame, fault: str | None) -> None:
     faults = check(game).faults
     assert [fault is not None and fault in item for item in faults] == [True] * (fault is not None)
 
 
-def test_no_two_contradictory_files_are_proved() -> None:
+def test_verify_reports_rules_that_differ_for_arrays() -> None:
     """Numbers that are too large for an array mean another thing there than for one state."""
     with solving(Overflowing(), engine="graph") as one, solving(Overflowing(), engine="layers") as other:
         proved, problems = verify_database(one), verify_database(other)
@@ -93,7 +93,7 @@ def test_no_two_contradictory_files_are_proved() -> None:
     assert (proved, any(says in problem for problem in problems)) == ([], True)
 
 
-def test_only_rules_that_compute_with_truths_are_asked_by_other_arrays_than_numpys() -> None:
+def test_array_type_is_int_array_for_boolean_arithmetic() -> None:
     """Rules that cannot be asked about the start by every action may compute with truths, too."""
     assert array_type(Weights()) is np.ndarray
     assert array_type(Bits()) is array_type(Reusing()) is array_type(Raise()) is IntArray

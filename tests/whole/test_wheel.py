@@ -33,7 +33,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-def test_every_file_of_the_packages_is_in_the_wheel_and_none_besides(wheel: Path) -> None:
+def test_wheel_contains_exactly_the_package_files(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         packed = {name for name in archive.namelist() if ".dist-info/" not in name}
     files = (
@@ -44,7 +44,7 @@ def test_every_file_of_the_packages_is_in_the_wheel_and_none_besides(wheel: Path
     assert {Path(name).suffix for name in packed} >= suffixes
 
 
-def test_a_game_is_solved_asked_and_drawn_by_what_the_wheel_installs(wheel: Path, tmp_path: Path) -> None:
+def test_installed_wheel_solves_queries_and_draws(wheel: Path, tmp_path: Path) -> None:
     """Only its dependencies come from the environment of the tests."""
     run(sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv", cwd=tmp_path)
     python = tmp_path / "venv" / "bin" / "python"

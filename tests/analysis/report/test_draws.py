@@ -24,7 +24,7 @@ TABLES, RULES = st.one_of(loops(2), mirrored_loops()), st.sampled_from(sorted(EN
 
 
 @drawn(few=12, many=1000, table=TABLES, endless=RULES, fold=st.booleans())
-def test_a_part_tells_what_all_positions_tell_or_nothing(table: Table, endless: str, fold: bool) -> None:
+def test_draws_from_a_sample_equal_those_of_all_positions(table: Table, endless: str, fold: bool) -> None:
     with solving(table, layout="packed", endless=endless, fold=fold) as db:
         assert isinstance(db, PackedDatabase)
         best = best_play(db.whole(), endless)

@@ -39,7 +39,7 @@ def tictactoe(tictactoe: Database) -> Report:
     return report_on(tictactoe)
 
 
-def test_random_tictactoe_is_won_as_often_as_is_known(tictactoe: Report) -> None:
+def test_random_tictactoe_has_the_known_chances(tictactoe: Report) -> None:
     assert tictactoe.random.exact
     figures = values_of(tictactoe.random.figures())
     # e.g. https://math.stackexchange.com/questions/1299942: 737/1260, 8/63 and 121/420
@@ -48,7 +48,7 @@ def test_random_tictactoe_is_won_as_often_as_is_known(tictactoe: Report) -> None
     assert openings == [[0, 2, 6, 8], [1, 3, 5, 7], [4]]
 
 
-def test_perfect_tictactoe_takes_all_nine_plies_and_has_765_classes(tictactoe: Report) -> None:
+def test_perfect_tictactoe_lasts_nine_plies_and_has_765_classes(tictactoe: Report) -> None:
     assert tictactoe.perfect.exact
     assert tictactoe.perfect.counts == pytest.approx({(0, 9): 1.0})
     counts, symmetry = tictactoe.counts, tictactoe.symmetry
@@ -92,20 +92,20 @@ SENTENCES = {
 
 
 @pytest.mark.parametrize("game", SENTENCES)
-def test_the_sentence_on_top_fits_games_of_every_kind(game: tuple[Any, Any, Any]) -> None:
+def test_summary_sentence_fits_every_kind_of_game(game: tuple[Any, Any, Any]) -> None:
     children, utilities, starts = game
     explicit = ExplicitGame(children, (0, 1, 0, 0, 0, 0)[: len(children)], utilities, starts)
     assert report_of(explicit).answer == SENTENCES[game]
 
 
-def test_the_first_trap_of_tictactoe_is_the_corner(tictactoe: Report) -> None:
+def test_first_trap_of_tictactoe_is_the_corner(tictactoe: Report) -> None:
     trap = tictactoe.traps[0]
     assert (trap.position, trap.at, trap.keeps) == ("........x", 1, (4,))
     assert trap.error == pytest.approx(7 / 8)
 
 
 @pytest.mark.parametrize("most", [1, 3, 50])
-def test_the_first_traps_do_not_depend_on_the_parts(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_first_traps_do_not_depend_on_the_parts(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(traps, "TRAPS", most)
     generator = np.random.default_rng(1)
     rows, errors = generator.integers(-1, 2, 60), generator.integers(1, 5, 60) / 4
@@ -129,7 +129,7 @@ def test_the_first_traps_do_not_depend_on_the_parts(most: int, monkeypatch: pyte
     assert traps.traps_in(empty, empty, empty, str) == []
 
 
-def test_words_do_not_depend_on_the_order_of_a_sum() -> None:
+def test_rounding_does_not_depend_on_the_order_of_a_sum() -> None:
     for number in (33 / 80, 0.1, 0.03125, 2.125):
         for near in (np.nextafter(number, 0), np.nextafter(number, 9)):
             assert percent(Figure(float(near))) == percent(Figure(number))
@@ -137,7 +137,7 @@ def test_words_do_not_depend_on_the_order_of_a_sum() -> None:
 
 
 @drawn(few=40, many=2000, game=explicit_games(), endless=st.sampled_from(sorted(ENDLESS)))
-def test_the_figures_of_any_game_are_those_of_the_definitions(game: ExplicitGame, endless: str) -> None:
+def test_figures_equal_the_definitions(game: ExplicitGame, endless: str) -> None:
     labels = defined(game, endless)
     values, remoteness, _ = zip(*labels, strict=True)
     states = sorted(reachable(game))
@@ -191,7 +191,7 @@ def assert_answered(report: Report, game: ExplicitGame, values: Sequence[int]) -
 
 
 @drawn(few=40, many=400, game=explicit_games(), endless=st.sampled_from(sorted(ENDLESS)))
-def test_play_by_chance_ends_as_often_as_its_chain_says(game: ExplicitGame, endless: str) -> None:
+def test_random_play_has_the_chances_of_its_markov_chain(game: ExplicitGame, endless: str) -> None:
     report = report_of(game, 2000, endless=endless)
     best = of_best_moves(game.children, defined(game, endless))
     for ends, moves in ((report.random, game.children), (report.perfect, best)):
@@ -216,20 +216,20 @@ class Asymmetric(ExchangedTable):
         (Asymmetric, " A class is a position and the same with exchanged players."),
     ],
 )
-def test_classes_of_exchanged_sides_are_told(rules: type[ExchangedTable], words: str, tmp_path: Path) -> None:
+def test_exchange_of_players_is_described(rules: type[ExchangedTable], words: str, tmp_path: Path) -> None:
     game = rules(1, 1, (1, -1, 3, -1), (0, 1, 1, 0), (0, 1, 0, -1), tells=False)
     with open_database(exchanged_file(game, tmp_path)) as db:
         assert report_on(db, sample=9).symmetry.in_words().endswith(words)
 
 
-def test_a_seed_may_be_negative() -> None:
+def test_negative_seed_is_accepted() -> None:
     for game, layout in (("tictactoe", "packed"), ("ponghauki", "readable")):
         with solved(game, layout=layout) as db:
             one, other, third = (report_on(db, sample=9, seed=seed) for seed in (-1, 1, 2))
         assert one.as_dict() | {"seed": 1} == other.as_dict() != third.as_dict() | {"seed": 1}
 
 
-def test_wins_by_endless_play_alone_are_no_longest_wins() -> None:
+def test_wins_by_endless_play_are_not_longest_wins() -> None:
     with solving(ExplicitGame(((1,), (0,)), (0, 1), (0, 0)), endless="first") as db:
         report = report_on(db)
         text = as_markdown(contents_of(Reports([report], None)))
@@ -240,7 +240,7 @@ def test_wins_by_endless_play_alone_are_no_longest_wins() -> None:
     assert "Positions without a remoteness: best play always ends from 0, " in text
 
 
-def test_play_after_a_move_that_ends_it_is_exact_though_play_can_return() -> None:
+def test_opening_that_ends_play_is_exact_in_games_with_loops() -> None:
     report = report_of(ExplicitGame(((1, 2, 1), (0, 2), ()), (0, 1, 0), (0, 0, 1)), 3000)
     ends = {opening.moves[0].position: opening.random for opening in report.openings}
     assert (ends["2"].exact, ends["2"].counts) == (True, {(1, 0): 1})

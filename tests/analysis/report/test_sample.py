@@ -31,7 +31,7 @@ def whole(db: PackedDatabase) -> Report:
     return report_on(db, sample=10**6)
 
 
-def test_every_rank_is_a_state_in_which_play_goes_on_in_order(db: PackedDatabase) -> None:
+def test_ranks_number_states_in_order(db: PackedDatabase) -> None:
     def placed(ranks: Any, over: int) -> list[tuple[Any, int]]:
         return [(item.stage, key) for item in states_at(db, ranks, over) for key in item.keys.tolist()]
 
@@ -48,7 +48,7 @@ SIZES = st.lists(st.integers(0, 30), min_size=1, max_size=6)
 
 
 @given(SIZES, st.integers(1, 60), st.integers(0, 12), st.integers(0, 9))
-def test_as_many_are_drawn_as_were_asked_for(sizes: list[int], sample: int, least: int, seed: int) -> None:
+def test_sample_has_the_requested_size(sizes: list[int], sample: int, least: int, seed: int) -> None:
     ranks, drawn = drawn_ranks(sizes, sample, least, np.random.default_rng(seed))
     assert (np.diff(ranks) > 0).all()
     assert drawn.sum() == min(sample, sum(sizes))
@@ -60,7 +60,7 @@ def test_as_many_are_drawn_as_were_asked_for(sizes: list[int], sample: int, leas
     assert begin == sum(sizes) >= ranks.max(initial=-1) + 1
 
 
-def test_all_ranks_have_equal_chances() -> None:
+def test_ranks_have_equal_chances() -> None:
     generator, actual, topped = np.random.default_rng(1), Counter[int](), Counter[int]()
     for _ in range(3000):
         ranks, drawn = drawn_ranks([4, 16], 5, 3, generator)
@@ -72,7 +72,7 @@ def test_all_ranks_have_equal_chances() -> None:
 
 
 @pytest.mark.parametrize("sample", [20, pytest.param(60, marks=pytest.mark.slow)])
-def test_nineteen_of_twenty_samples_have_intervals_with_what_is_true(
+def test_intervals_of_samples_cover_the_truth(
     db: PackedDatabase, whole: Report, sample: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Errors of who looks ahead are rare in this game, so that small samples have one of them, or none."""
@@ -104,7 +104,7 @@ def test_plies_with_few_positions_are_exact(whole: Report, monkeypatch: pytest.M
     assert any(row.asked == known.asked for known, row in pairs)
 
 
-def test_perfect_play_of_a_sample_is_that_of_the_whole() -> None:
+def test_perfect_play_of_a_sample_equals_that_of_the_whole() -> None:
     with solved("mnk", {"rows": 2, "columns": 4, "k": 3}, layout="packed") as db:
         exact, estimated = report_on(db, sample=10**6), report_on(db, sample=400)
     assert exact.start.value == 0
@@ -113,7 +113,7 @@ def test_perfect_play_of_a_sample_is_that_of_the_whole() -> None:
     assert sum(estimated.perfect.counts.values()) == 400
 
 
-def test_any_number_of_threads_finds_the_same(db: PackedDatabase, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_report_does_not_depend_on_threads(db: PackedDatabase, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sampling, "MOVES_AT_ONCE", 500)
     monkeypatch.setattr(sampling, "GAMES_AT_ONCE", 100)
     seen = []

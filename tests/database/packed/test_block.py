@@ -30,24 +30,24 @@ def decode_keys(first: int, states: int, data: bytes) -> Keys:
 
 
 @given(ascending)
-def test_bytes_are_what_a_few_lines_of_python_write(keys: Keys) -> None:
+def test_gap_bytes_match_a_python_reference(keys: Keys) -> None:
     assert gap_bytes(keys) == bytes_of(keys.tolist())
 
 
-def test_the_bytes_of_the_example_are_those_that_are_drawn() -> None:
+def test_gap_bytes_match_the_documented_example() -> None:
     keys = np.array([40, 41, 43, 90, 1000, 1001])
     assert gap_bytes(keys) == bytes([0, 1, 2, 47, 142, 7, 1])
 
 
 @given(ascending)
-def test_keys_come_back_from_the_planes_of_the_format_before(keys: Keys) -> None:
+def test_keys_are_decoded_from_planes_of_the_earlier_format(keys: Keys) -> None:
     frame = zstandard.compress(planes_of(keys))
     actual = KeyDecoder(planes=True).keys([frame], [len(keys)], [int(keys[0])])
     assert actual.tolist() == keys.tolist()
 
 
 @given(st.lists(ascending, min_size=1, max_size=4), st.one_of(st.just(b""), st.binary(max_size=300)))
-def test_keys_come_back_whatever_the_dictionary(layers: list[Keys], dictionary: bytes) -> None:
+def test_keys_round_trip_with_any_dictionary(layers: list[Keys], dictionary: bytes) -> None:
     encoder = KeyEncoder(dictionary)
     blocks = [encode_blocks(0, True, keys, None, encoder)[0] for keys in layers]
     _, _, firsts, counts, _, frames, _ = zip(*blocks, strict=True)
@@ -55,7 +55,7 @@ def test_keys_come_back_whatever_the_dictionary(layers: list[Keys], dictionary: 
     assert actual.tolist() == np.concatenate(layers).tolist()
 
 
-def test_what_a_block_has_in_common_with_the_dictionary_takes_few_bytes() -> None:
+def test_dictionary_shrinks_a_block_with_the_same_gaps() -> None:
     keys = np.cumsum(np.random.default_rng(1).integers(1, 200, BLOCK))
     [block] = encode_blocks(0, True, keys, None, KeyEncoder(gap_bytes(keys)))
     assert len(block.keys) < 50 < 3000 < len(encode_keys(keys))
@@ -64,12 +64,12 @@ def test_what_a_block_has_in_common_with_the_dictionary_takes_few_bytes() -> Non
 
 
 @pytest.mark.parametrize("keys", [[0], [2**63 - 1], [0, 2**63 - 1], [2**63 - 2, 2**63 - 1]])
-def test_the_least_and_the_greatest_keys_come_back(keys: list[int]) -> None:
+def test_least_and_greatest_keys_round_trip(keys: list[int]) -> None:
     assert decode_keys(keys[0], len(keys), encode_keys(np.array(keys))).tolist() == keys
 
 
 @given(st.lists(st.integers(-(2**63), 2**63 - 1), min_size=1), st.sampled_from([1, 2, 4, 8]))
-def test_labels_come_back_from_their_block(labels: list[int], width: int) -> None:
+def test_labels_round_trip(labels: list[int], width: int) -> None:
     dtype: np.dtype[np.signedinteger] = np.dtype(f"i{width}")
     stored = np.array(labels).astype(dtype)
     block = encode_block(0, False, np.arange(len(labels)), stored)
@@ -80,7 +80,7 @@ def test_labels_come_back_from_their_block(labels: list[int], width: int) -> Non
 
 
 @pytest.mark.parametrize("width", [1, 2, 8])
-def test_each_block_of_many_has_the_frames_that_it_has_alone(width: int) -> None:
+def test_blocks_are_encoded_independently(width: int) -> None:
     rng = np.random.default_rng(width)
     keys = np.cumsum(rng.integers(1, 2**9, 2 * BLOCK + 5))
     labels = rng.integers(-9, 9, len(keys)).astype(f"i{width}")
@@ -97,7 +97,7 @@ def test_each_block_of_many_has_the_frames_that_it_has_alone(width: int) -> None
 
 
 @given(ascending, st.integers(0, 10**6), st.integers(0, 7))
-def test_other_bytes_are_refused_or_are_other_keys(keys: Keys, at: int, bit: int) -> None:
+def test_flipped_bit_is_refused_or_changes_the_keys(keys: Keys, at: int, bit: int) -> None:
     data = bytearray(gap_bytes(keys))
     data[at % len(data)] ^= 1 << bit
     try:
@@ -111,12 +111,12 @@ def test_other_bytes_are_refused_or_are_other_keys(keys: Keys, at: int, bit: int
 
 
 @pytest.mark.parametrize(("first", "states", "planes"), NO_KEYS)
-def test_planes_of_no_ascending_keys_are_refused(first: int, states: int, planes: bytes) -> None:
+def test_planes_without_ascending_keys_are_refused(first: int, states: int, planes: bytes) -> None:
     with pytest.raises(ValueError, match=r"keys|gap"):
         keys_of_planes(first, states, np.frombuffer(planes, np.uint8))
 
 
-def test_bytes_that_are_no_block_are_refused() -> None:
+def test_invalid_frames_and_state_counts_are_refused() -> None:
     good = encode_keys(np.arange(100))
     huge = zstandard.ZstdCompressor().compress(bytes(10**7))
     silent = zstandard.ZstdCompressor(write_content_size=False).compress(bytes(100))
@@ -134,7 +134,7 @@ def test_bytes_that_are_no_block_are_refused() -> None:
             decode_labels([huge], [states], np.dtype(np.int8))
 
 
-def test_a_checksum_covers_all_that_a_row_says() -> None:
+def test_checksum_covers_every_column_of_a_block() -> None:
     block = encode_block(3, False, np.array([5, 9]), np.array([1, -1], np.int8))
     assert block.labels is not None
     rows = {
@@ -154,7 +154,7 @@ def test_a_checksum_covers_all_that_a_row_says() -> None:
             check_head(Block(*head, checksum(*head, *block[5:]), *block[5:]))
 
 
-def test_threads_do_not_disturb_each_other() -> None:
+def test_encoding_and_decoding_are_thread_safe() -> None:
     rng = random.Random(5)
     layers = [np.cumsum([rng.randrange(1, 10**6) for _ in range(2000)]) for _ in range(40)]
     with ThreadPoolExecutor(8) as pool:

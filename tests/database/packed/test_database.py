@@ -68,7 +68,7 @@ def known(both: tuple[Database, PackedDatabase]) -> dict[str, Entry]:
     return dict(plain)
 
 
-def test_every_entry_is_the_same(both: tuple[Database, PackedDatabase], known: dict[str, Entry]) -> None:
+def test_entries_equal_readable_ones(both: tuple[Database, PackedDatabase], known: dict[str, Entry]) -> None:
     plain, dense = both
     assert len(dense) == len(plain)
     assert sorted(dense) == sorted(known)
@@ -77,7 +77,7 @@ def test_every_entry_is_the_same(both: tuple[Database, PackedDatabase], known: d
     assert {entry.position: entry for entry in dense.entries()} == known
 
 
-def test_probes_tell_what_entries_do(both: tuple[Database, PackedDatabase], known: dict[str, Entry]) -> None:
+def test_probes_match_the_entries(both: tuple[Database, PackedDatabase], known: dict[str, Entry]) -> None:
     plain, _ = both
     for position, entry in islice(known.items(), 600):
         best = tuple(move.move for move in entry.moves if move.best)
@@ -86,7 +86,7 @@ def test_probes_tell_what_entries_do(both: tuple[Database, PackedDatabase], know
             assert db.probe(position) == db.probe(plain.game.parse(position)) == expected
 
 
-def test_lookups_of_many_are_the_same(both: tuple[Database, PackedDatabase], known: dict[str, Entry]) -> None:
+def test_lookups_equal_readable_ones(both: tuple[Database, PackedDatabase], known: dict[str, Entry]) -> None:
     positions = [*islice(known, 100)]
     plain, dense = (db.lookup(positions) for db in both)
     assert plain.moves == dense.moves
@@ -97,7 +97,7 @@ def test_lookups_of_many_are_the_same(both: tuple[Database, PackedDatabase], kno
         assert plain.best_moves(at) == dense.best_moves(at) == best
 
 
-def test_classes_have_equal_entries(both: tuple[Database, PackedDatabase], known: dict[str, Entry]) -> None:
+def test_symmetric_entries_are_equal(both: tuple[Database, PackedDatabase], known: dict[str, Entry]) -> None:
     plain, dense = both
     others = {move.position for entry in known.values() for move in entry.moves} - set(known)
     assert bool(others) == plain.folded
@@ -105,7 +105,7 @@ def test_classes_have_equal_entries(both: tuple[Database, PackedDatabase], known
         assert dense[position] == plain[position]
 
 
-def test_positions_come_by_stage(both: tuple[Database, PackedDatabase], known: dict[str, Entry]) -> None:
+def test_positions_ordered_by_stage(both: tuple[Database, PackedDatabase], known: dict[str, Entry]) -> None:
     plain, dense = both
     states = [(known[position].ply, plain.game.parse(position)) for position in dense]
     if None in {ply for ply, _ in states}:
@@ -115,14 +115,14 @@ def test_positions_come_by_stage(both: tuple[Database, PackedDatabase], known: d
     assert list(dense.non_terminal()) == [text for text in dense if not known[text].is_terminal]
 
 
-def test_it_becomes_the_readable_file_again(both: tuple[Database, PackedDatabase], tmp_path: Path) -> None:
+def test_conversion_restores_the_readable_file(both: tuple[Database, PackedDatabase], tmp_path: Path) -> None:
     plain, dense = both
     convert(dense, tmp_path / "again.db", "readable")
     assert (tmp_path / "again.db").read_bytes() == Path(plain.path).read_bytes()
     assert dense.digest() == dense.about["sha256"]
 
 
-def test_counts_and_longest_wins_are_the_same(both: tuple[Database, PackedDatabase]) -> None:
+def test_counts_and_longest_wins_match_the_readable_file(both: tuple[Database, PackedDatabase]) -> None:
     plain, dense = both
     assert statistics(dense) == statistics(plain)
     assert sorted(dense.counts(), key=str) == sorted(plain.counts(), key=str)
@@ -143,13 +143,13 @@ def packed() -> Path:
     return solved_file("tictactoe", layout="packed")
 
 
-def test_a_sample_is_as_large_as_is_asked_for_in_either_layout(packed: Path, tictactoe_db_path: Path) -> None:
+def test_sample_has_the_requested_size_in_both_layouts(packed: Path, tictactoe_db_path: Path) -> None:
     for path in (tictactoe_db_path, packed):
         _, said = said_of("grade FILE depth-limited(depth=1) --sample 40 --json", path)
         assert json.loads(said)["states"] == 40
 
 
-def test_packed_files_need_no_compiler_readable_ones_no_numpy(packed: Path, tictactoe_db_path: Path) -> None:
+def test_query_imports_no_compiler_and_readable_no_numpy(packed: Path, tictactoe_db_path: Path) -> None:
     code = (
         "import sys; from solver.cli import main\n"
         "try: main(['query', sys.argv[1], '--json'], standalone_mode=False)\n"
@@ -185,7 +185,7 @@ def coins(tmp_path: Path) -> Path:
     ("file", "flips", "least"),
     [("endgame", 60, 0.6), ("coins", 60, 0.5), pytest.param("packed", 150, 0.6, marks=pytest.mark.slow)],
 )
-def test_a_flipped_bit_is_found_or_changes_no_answer(
+def test_flipped_bit_is_refused_or_changes_no_answer(
     request: pytest.FixtureRequest, file: str, flips: int, least: float, tmp_path: Path
 ) -> None:
     sound = request.getfixturevalue(file)
@@ -203,7 +203,7 @@ def test_a_flipped_bit_is_found_or_changes_no_answer(
     assert actual > least * flips
 
 
-def test_every_flipped_bit_of_a_block_is_found(packed: Path, tmp_path: Path) -> None:
+def test_flipped_bits_in_blocks_fail_the_checksum(packed: Path, tmp_path: Path) -> None:
     whole, path, rng = packed.read_bytes(), tmp_path / "flipped.db", random.Random(12)
     with closing(sqlite3.connect(packed)) as connection:
         blocks = connection.execute("select first, keys, labels from blocks").fetchall()
@@ -242,14 +242,14 @@ def test_every_flipped_bit_of_a_block_is_found(packed: Path, tmp_path: Path) -> 
         ("update counts set value = 0 where stage = 9", "checksum of counts"),
     ],
 )
-def test_what_fits_nowhere_is_damage(sql: str, problem: str, packed: Path, tmp_path: Path) -> None:
+def test_inconsistency_is_refused(sql: str, problem: str, packed: Path, tmp_path: Path) -> None:
     is_sealed = not sql.startswith("drop") and "checksum of" not in problem
     path = altered(packed, tmp_path / "spoilt.db", sql, sealed=is_sealed)
     with pytest.raises(DamagedFile, match=problem):
         everything(path)
 
 
-def test_an_index_that_leads_astray_is_found(packed: Path, tmp_path: Path) -> None:
+def test_incomplete_block_index_is_refused(packed: Path, tmp_path: Path) -> None:
     plain = "create unique index blocks_by_key on blocks (stage, is_terminal, first)"
     path = altered(
         packed,
@@ -281,13 +281,13 @@ with open_database(sys.argv[1]) as db:
 """
 
 
-def test_a_file_that_is_cut_short_while_it_is_open_does_not_end_the_process(tmp_path: Path) -> None:
+def test_truncating_an_open_file_raises_damaged_file(tmp_path: Path) -> None:
     solve(load_game("mnk", {"rows": 4, "columns": 3}), tmp_path / "cut.db", layout="packed")
     done = python(CUT_SHORT, tmp_path / "cut.db", check=False)
     assert (done.returncode, done.stdout) == (0, "DamagedFile\n"), done.stderr
 
 
-def test_the_last_ply_of_the_counts_is_sought_once_for_all_plies(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_last_ply_of_the_counts_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     compared = list[int]()
 
     class Stage(int):

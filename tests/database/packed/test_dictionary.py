@@ -38,7 +38,7 @@ def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     st.dictionaries(st.tuples(st.integers(0, 9), st.integers(0, 1)), st.integers(0, 300), max_size=12),
     st.integers(1, 9),
 )
-def test_it_has_blocks_that_stand_for_as_many_others(sizes: dict[tuple[int, int], int], block: int) -> None:
+def test_dictionary_consists_of_evenly_spaced_blocks(sizes: dict[tuple[int, int], int], block: int) -> None:
     series = {place: np.arange(0, 3 * states, 3) + nth for nth, (place, states) in enumerate(sizes.items())}
     lengths = [min(block, left) for place in sorted(sizes) for left in range(sizes[place], 0, -block)]
     blocks = [bytes([0, *[3] * (length - 1)]) for length in lengths]
@@ -54,7 +54,7 @@ def test_it_has_blocks_that_stand_for_as_many_others(sizes: dict[tuple[int, int]
 @pytest.mark.parametrize(
     ("game", "engines"), [(CONNECT, ("layers", "arrays", "graph")), (MORRIS, ("arrays", "graph"))]
 )
-def test_all_engines_write_the_same(tmp_path: Path, game: Any, engines: tuple[str, ...], fold: bool) -> None:
+def test_engines_write_equal_files(tmp_path: Path, game: Any, engines: tuple[str, ...], fold: bool) -> None:
     files = [tmp_path / f"{engine}.db" for engine in engines]
     for path, engine in zip(files, engines, strict=True):
         solve(load_game(*game), path, engine=engine, layout="packed", fold=fold)
@@ -69,7 +69,7 @@ def test_all_engines_write_the_same(tmp_path: Path, game: Any, engines: tuple[st
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_killed_solves_write_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
+def test_killed_solves_write_it_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
     solve(load_game(*CONNECT), tmp_path / "whole.db", engine="layers")
     monkeypatch.setattr("solver.engines.storage.resumable.resources.cores", lambda: threads)
     small_pieces(monkeypatch)
@@ -122,7 +122,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ),
     ],
 )
-def test_another_dictionary_is_refused(
+def test_altered_dictionary_is_refused(
     sound: Path, tmp_path: Path, sql: str, problem: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("solver.proof.packed.checker.connect", connect := Mock())
@@ -141,7 +141,7 @@ def test_another_dictionary_is_refused(
     assert not connect.called  # as nobody would close what it has opened
 
 
-def test_the_digest_covers_it(sound: Path, tmp_path: Path) -> None:
+def test_digest_covers_the_dictionary(sound: Path, tmp_path: Path) -> None:
     path = Path(shutil.copy(sound, tmp_path / "other.db"))
     with closing(sqlite3.connect(path)) as connection, connection:
         ((data,),) = connection.execute("select data from dictionary").fetchall()

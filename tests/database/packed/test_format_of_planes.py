@@ -43,7 +43,7 @@ def pair(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, Path]:
     return opened(request.param, tmp_path / "before.db"), today
 
 
-def test_a_file_that_the_release_before_wrote_is_answered_from_and_proved(pair: tuple[Path, Path]) -> None:
+def test_file_of_the_previous_release_is_read_and_verified(pair: tuple[Path, Path]) -> None:
     with open_database(pair[0]) as before, open_database(pair[1]) as today:
         assert list(before.entries()) == list(today.entries())
         texts = list(today)
@@ -53,7 +53,7 @@ def test_a_file_that_the_release_before_wrote_is_answered_from_and_proved(pair: 
         assert before.digest() == before.about["sha256"]
 
 
-def test_the_tests_write_what_the_release_before_wrote(pair: tuple[Path, Path], tmp_path: Path) -> None:
+def test_format_of_planes_equals_the_previous_release(pair: tuple[Path, Path], tmp_path: Path) -> None:
     again = write_format_of_planes(pair[1], tmp_path / "again.db")
     assert contents(again) == contents(pair[0])
 
@@ -70,7 +70,9 @@ def contents(path: Path) -> tuple[list[Any], ...]:
 
 @drawn(3, 40, seed=st.integers(0, 10**6))
 @pytest.mark.parametrize("form", FORMS)
-def test_random_games_are_as_today(tmp_path_factory: pytest.TempPathFactory, form: str, seed: int) -> None:
+def test_random_games_are_read_equally(
+    tmp_path_factory: pytest.TempPathFactory, form: str, seed: int
+) -> None:
     folder, rng = tmp_path_factory.mktemp("random"), np.random.default_rng(seed)
     fold, endless = bool(rng.integers(2)), str(rng.choice(["draw", "first", "second"]))
     with pytest.MonkeyPatch.context() as patch:
@@ -89,7 +91,7 @@ def test_random_games_are_as_today(tmp_path_factory: pytest.TempPathFactory, for
         assert (folder / "b").read_bytes() == (folder / "t").read_bytes()
 
 
-def test_a_solve_makes_it_anew(tmp_path: Path) -> None:
+def test_solve_rewrites_the_file_in_the_current_format(tmp_path: Path) -> None:
     path = opened("tictactoe", tmp_path / "game.db")
     succeeded(call("solve", "tictactoe", "-o", path, "--layout", "packed", "--force"))
     with open_database(path) as db:
@@ -104,7 +106,7 @@ def test_a_solve_makes_it_anew(tmp_path: Path) -> None:
         "pragma user_version = 65538",
     ],
 )
-def test_a_file_that_is_half_of_today_is_refused(tmp_path: Path, change: str) -> None:
+def test_mixture_of_both_formats_is_refused(tmp_path: Path, change: str) -> None:
     path = alter(opened("tictactoe", tmp_path / "half.db"), change)
     with pytest.raises(DamagedFile, match=r"its table|it has no table"):
         open_database(path)

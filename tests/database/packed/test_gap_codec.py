@@ -84,7 +84,9 @@ def test_gaps_are_encoded_seven_bits_at_a_time(kernels: ModuleType, keys: list[i
 
 
 @given(st.sampled_from([-1, 0, 5, 2**62, 2**63 - 1]), st.integers(1, 12), st.data())
-def test_bytes_are_read_or_refused(kernels: ModuleType, first: int, count: int, data: st.DataObject) -> None:
+def test_decoders_equal_plain_python(
+    kernels: ModuleType, first: int, count: int, data: st.DataObject
+) -> None:
     last, more = st.sampled_from([1, 2, 127, 0]), st.sampled_from([128, 129, 255])
     gap = st.lists(more, max_size=9).flatmap(lambda some: last.map(lambda end: bytes([*some, end])))
     encoded = b"\0" + b"".join(data.draw(st.lists(gap, min_size=count - 1, max_size=count)))
@@ -99,7 +101,7 @@ def test_bytes_are_read_or_refused(kernels: ModuleType, first: int, count: int, 
 
 
 @given(st.lists(KEYS, min_size=1, max_size=4), st.data())
-def test_a_wrong_piece_is_found(kernels: ModuleType, parts: list[list[int]], data: st.DataObject) -> None:
+def test_first_wrong_piece_is_found(kernels: ModuleType, parts: list[list[int]], data: st.DataObject) -> None:
     encoded = [bytearray(bytes_of(part)) for part in parts]
     for _ in range(data.draw(st.integers(0, 2))):
         spoilt = data.draw(st.sampled_from(encoded))
@@ -118,7 +120,7 @@ def test_a_wrong_piece_is_found(kernels: ModuleType, parts: list[list[int]], dat
 
 
 @given(KEYS, st.integers(1, 9))
-def test_keys_come_back_from_their_pieces(keys: list[int], piece: int) -> None:
+def test_packed_keys_round_trip(keys: list[int], piece: int) -> None:
     actual = packed(numbers(*keys), piece)
     parts = [keys[at : at + piece] for at in range(0, len(keys), piece)]
     assert actual.data.tobytes() == b"".join(map(bytes_of, parts))
@@ -142,7 +144,7 @@ NO_KEYS: list[tuple[int, int, bytes]] = [
 
 
 @pytest.mark.parametrize(("first", "count", "encoded"), NO_KEYS)
-def test_bytes_of_no_sorted_keys_are_refused(compiled: bool, first: int, count: int, encoded: bytes) -> None:
+def test_bytes_of_unsorted_keys_are_refused(compiled: bool, first: int, count: int, encoded: bytes) -> None:
     """Behind a piece that is right, and before one."""
     data = np.frombuffer(b"\0\1" + encoded + b"\0\1", np.uint8)
     index = numbers(2, len(encoded), 2), numbers(2, count, 2), numbers(7, first, 7)
@@ -163,7 +165,7 @@ def test_pieces_are_not_read_beyond_their_bytes(compiled: bool, sizes: list[int]
         unpacked(data, numbers(*sizes), numbers(2, 2), numbers(0, 9), compiled=compiled)
 
 
-def test_pieces_are_not_written_beyond_their_room(compiled: bool) -> None:
+def test_pieces_are_not_written_beyond_the_output_array(compiled: bool) -> None:
     keys = np.full(5, -7)
     actual = packed(numbers(1, 2, 3))
     index = actual.sizes, actual.counts, actual.firsts
@@ -181,7 +183,7 @@ def test_no_loop_reads_or_writes_beyond_its_arrays(kernels: ModuleType, tmp_path
     assert done.returncode == 0, done.stdout
 
 
-def test_without_numba_numpy_does_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_numpy_is_used_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "solver.database.packed.keys.gap_kernels", None)
     actual = packed(numbers(5, 900, 2**62))
     assert isinstance(actual, Pieces)

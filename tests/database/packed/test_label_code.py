@@ -11,7 +11,7 @@ LEVELS = st.sampled_from([-1, 0, 1])
 
 
 @given(st.lists(st.integers(-1000, 1000), min_size=1), st.integers(0, 100_000), st.integers(0, 5), LEVELS)
-def test_a_label_says_value_and_remoteness(values: list[int], end: int, more: int, level: int) -> None:
+def test_label_encodes_value_and_remoteness(values: list[int], end: int, more: int, level: int) -> None:
     code = smallest_label_code(end + more, max(map(abs, values)), level)
     labels = code.encode_ends(np.array(values), end)
     left = [min(end, 7) if value or level else -1 for value in values]
@@ -24,7 +24,7 @@ def test_a_label_says_value_and_remoteness(values: list[int], end: int, more: in
 
 
 @given(*[st.tuples(st.integers(-3, 3), st.integers(0, 200))] * 2, LEVELS)
-def test_the_first_player_likes_larger_labels(one: tuple[int, int], two: tuple[int, int], level: int) -> None:
+def test_first_player_prefers_larger_labels(one: tuple[int, int], two: tuple[int, int], level: int) -> None:
     code = smallest_label_code(200, 3, level)
     labels = [int(code.encode_ends(np.array([value]), ply)[0]) for value, ply in (one, two)]
     sign = {None: 0, FIRST: -1, SECOND: 1}
@@ -34,7 +34,7 @@ def test_the_first_player_likes_larger_labels(one: tuple[int, int], two: tuple[i
 
 @pytest.mark.parametrize("has_loops", [False, True])
 @pytest.mark.parametrize("level", [-1, 0, 1])
-def test_a_label_of_0_says_what_endless_play_is_worth(level: int, has_loops: bool) -> None:
+def test_label_0_encodes_the_value_of_endless_play(level: int, has_loops: bool) -> None:
     code = smallest_label_code(9, 3, level, has_loops=has_loops)
     assert (code.value(0), code.plies_left(0, 0)) == (level, None)
     assert code.values(np.zeros(1, np.int8)).tolist() == [level]
@@ -49,22 +49,22 @@ def test_a_label_of_0_says_what_endless_play_is_worth(level: int, has_loops: boo
         *((9, 2, 2), (9, 255, 2), (9, 10**9, 8)),
     ],
 )
-def test_labels_are_as_small_as_can_be(last_ply: int, margin: int, bytes_each: int) -> None:
+def test_labels_use_the_smallest_integer_type(last_ply: int, margin: int, bytes_each: int) -> None:
     assert smallest_label_code(last_ply, margin).dtype.itemsize == bytes_each
 
 
-def test_a_game_of_no_more_than_126_plies_has_labels_of_127_less_the_ply() -> None:
+def test_labels_with_span_128_are_127_minus_the_ply() -> None:
     code = LabelCode(128, 1)
     assert code.encode_ends(np.array([1, 0, -1]), 7).tolist() == [120, 0, -120]
 
 
-def test_utilities_that_no_label_can_hold_are_refused() -> None:
+def test_utilities_too_large_for_labels_are_refused() -> None:
     with pytest.raises(UnfitRules, match="too large for the layers engine"):
         smallest_label_code(9, 2**62)
 
 
 @given(st.integers(-3, 3), st.integers(0, 500), st.integers(0, 3), LEVELS)
-def test_a_backed_up_label_ends_a_ply_later(value: int, remoteness: int, more: int, level: int) -> None:
+def test_backed_up_label_ends_one_ply_later(value: int, remoteness: int, more: int, level: int) -> None:
     code = smallest_label_code(remoteness + more, 3, level, has_loops=True)
     (label,) = code.encode(np.array([value]), np.array([remoteness]), stage=5).tolist()
     backed_up = code.before(label)
@@ -78,13 +78,13 @@ def test_a_backed_up_label_ends_a_ply_later(value: int, remoteness: int, more: i
 
 
 @pytest.mark.parametrize("label", [-128, 128, 127, -127, 256, 32767, -32768])
-def test_labels_without_a_value_or_a_remoteness_are_told(label: int) -> None:
+def test_labels_without_value_or_remoteness_are_impossible(label: int) -> None:
     code = LabelCode(128, 2)
     assert code.are_possible(np.array([0, 1, -1, 126, -126, 129, 254, -254], np.int16), stage=0)
     assert not code.are_possible(np.array([1, label], np.int16), stage=0)
 
 
-def test_play_does_not_end_before_its_ply() -> None:
+def test_labels_that_end_before_their_ply_are_impossible() -> None:
     assert LabelCode(128, 1).are_possible(np.array([127 - 5], np.int8), stage=4)
     assert not LabelCode(128, 1).are_possible(np.array([127 - 5], np.int8), stage=5)
     assert LabelCode(128, 1, has_loops=True).are_possible(np.array([127 - 5], np.int8), stage=5)

@@ -58,21 +58,21 @@ def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         "play FILE",
     ],
 )
-def test_commands_do_not_care_about_the_layout(command: str, both: list[Path]) -> None:
+def test_commands_print_the_same_for_both_layouts(command: str, both: list[Path]) -> None:
     said = [said_of(command, path, "hint\nwhy\n1\nhint\nundo\n5\nquit\n") for path in both]
     assert said[0] == said[1]
     assert said[0][0] in ((2, 3) if "xxx" in command else (0, 1, 2))
     assert said[0][1]
 
 
-def test_plies_cannot_be_exported(both: list[Path], tmp_path: Path) -> None:
+def test_export_by_ply_is_refused(both: list[Path], tmp_path: Path) -> None:
     for path in both:
         status, said = said_of(f"export FILE -o {tmp_path}/never.csv --ply 0", path)
         assert (status, said) == (2, "Error: positions of FILE have no single ply: omit --ply\n")
     assert not list(tmp_path.iterdir())
 
 
-def test_exports_and_pages_have_the_same_positions(both: list[Path], tmp_path: Path) -> None:
+def test_exports_and_pages_are_equal_for_both_layouts(both: list[Path], tmp_path: Path) -> None:
     said = [said_of("export FILE -o - --positions --best-moves", path) for path in both]
     assert sorted(said[0][1].splitlines()) == sorted(said[1][1].splitlines())
     for path in both:
@@ -82,7 +82,7 @@ def test_exports_and_pages_have_the_same_positions(both: list[Path], tmp_path: P
 
 
 @pytest.mark.parametrize(("remoteness", "span"), [(125, "128"), (126, "256")])
-def test_the_longest_way_to_an_end_is_not_endless_play(tmp_path: Path, remoteness: int, span: str) -> None:
+def test_largest_remoteness_is_distinct_from_endless_play(tmp_path: Path, remoteness: int, span: str) -> None:
     size = remoteness + 2  # a chain to an end that the first player wins, and who may go there or stay
     children = (*(child for item in range(1, size - 1) for child in (item, -1)), -1, -1, 0, size - 1)
     table = Table(size, 2, children, (1,) * size, (1,) * size, (size - 1,), tells=False)
@@ -130,7 +130,7 @@ SHIFTED = "update {} set stage = stage + (stage > 1)"
         (["update counts set remoteness = 200 where remoteness = 1"], "label_span: 128"),
     ],
 )
-def test_what_fits_nowhere_is_damage(coins: Path, tmp_path: Path, statements: list[str], words: str) -> None:
+def test_inconsistency_is_refused(coins: Path, tmp_path: Path, statements: list[str], words: str) -> None:
     change(coins, *statements)
     with pytest.raises(DamagedFile, match=words):
         everything(coins)

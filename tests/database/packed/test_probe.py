@@ -96,7 +96,7 @@ def reached(db: PackedDatabase, states: Keys) -> list[int]:
     return [rules.result(state, action) for state in states.tolist() for action in rules.actions(state)]
 
 
-def test_many_are_answered_as_each_alone(path: Path, way: str) -> None:
+def test_lookup_matches_single_probes(path: Path, way: str) -> None:
     with opened(path) as db:
         everything = all_states(db)
         rng = random.Random(4)
@@ -113,7 +113,7 @@ def test_many_are_answered_as_each_alone(path: Path, way: str) -> None:
         assert not np.all(ends)
 
 
-def test_what_is_not_there_is_told_from_what_is(path: Path, way: str) -> None:
+def test_lookup_distinguishes_stored_from_missing_states(path: Path, way: str) -> None:
     with opened(path) as db:
         rng = random.Random(6)
         known = rng.choices(all_states(db).tolist(), k=100)
@@ -216,7 +216,7 @@ def wide_block(path: Path) -> int:
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_block_that_is_wrong_is_refused_though_its_checksum_fits(
+def test_wrong_block_with_valid_checksum_is_refused(
     connect: Path, connect_states: Keys, way: str, tmp_path: Path, change: str
 ) -> None:
     path, number = Path(shutil.copy(connect, tmp_path / "spoilt.db")), wide_block(connect)
@@ -233,7 +233,7 @@ def test_a_block_that_is_wrong_is_refused_though_its_checksum_fits(
             list(db)
 
 
-def test_lost_blocks_are_missed(connect: Path, connect_states: Keys, way: str, tmp_path: Path) -> None:
+def test_missing_block_is_refused(connect: Path, connect_states: Keys, way: str, tmp_path: Path) -> None:
     gone = f"update blocks set id = 1000000 where id = {wide_block(connect)}"
     path = altered(connect, tmp_path / "spoilt.db", gone)
     with opened(path) as db, pytest.raises(DamagedFile, match="block"):
@@ -241,7 +241,7 @@ def test_lost_blocks_are_missed(connect: Path, connect_states: Keys, way: str, t
 
 
 @pytest.mark.parametrize("key", ["first desc", "first + (id = {number})"])
-def test_an_index_that_says_other_first_keys_is_found(
+def test_index_with_wrong_first_keys_is_refused(
     connect: Path, connect_states: Keys, way: str, tmp_path: Path, key: str
 ) -> None:
     plain = "create unique index blocks_by_key on blocks (stage, is_terminal, first)"
@@ -257,7 +257,7 @@ def test_an_index_that_says_other_first_keys_is_found(
         db.present(connect_states)
 
 
-def test_numba_is_imported_where_there_are_many_blocks_and_not_before(connect: Path) -> None:
+def test_numba_is_imported_only_for_many_blocks(connect: Path) -> None:
     pytest.importorskip("numba")
     code = (
         "import sys; from solver import open_database; from solver.database.packed import block_reader\n"
@@ -283,7 +283,7 @@ def outcome(path: Path, states: Keys, way: str) -> object:
     return actual.value.tolist(), actual.remoteness.tolist(), actual.best.tolist()
 
 
-def test_flipped_bits_have_one_effect_everywhere(connect: Path, connect_states: Keys, tmp_path: Path) -> None:
+def test_decoders_agree_on_flipped_bits(connect: Path, connect_states: Keys, tmp_path: Path) -> None:
     pytest.importorskip("numba")
     rng, path = random.Random(8), tmp_path / "flipped.db"
     states = np.array(rng.sample(connect_states.tolist(), 500))
@@ -307,7 +307,7 @@ def test_flipped_bits_have_one_effect_everywhere(connect: Path, connect_states: 
 
 
 @pytest.mark.parametrize("rule", ["is_terminal", "utility", "legal", "result", "ply", "action_name"])
-def test_failing_rules_are_told_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rule: str) -> None:
+def test_failing_rules_get_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rule: str) -> None:
     small_blocks(monkeypatch)
     asked_for = "of the action 0" if rule == "action_name" else "for an array of states"
     words = f"fail in {rule} {asked_for}: ValueError: one, two"

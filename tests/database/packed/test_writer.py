@@ -29,7 +29,7 @@ ABOUT = {"game": "none", "states": 4}
 DICTIONARY, STATES = bytes(range(100)) * 9000, 300 * 4096
 
 
-def test_the_file_has_the_rows_that_were_given_and_sqlite_finds_it_sound(tmp_path: Path) -> None:
+def test_written_file_has_the_given_rows_and_is_sound(tmp_path: Path) -> None:
     write_packed(tmp_path / "f", BLOCKS, COUNTS, ABOUT)
     with closing(sqlite3.connect(tmp_path / "f")) as connection:
         assert connection.execute("pragma integrity_check").fetchall() == [("ok",)]
@@ -45,7 +45,7 @@ def test_the_file_has_the_rows_that_were_given_and_sqlite_finds_it_sound(tmp_pat
 
 
 @pytest.mark.parametrize("dictionary", [b"", bytes(range(256)) * 5000])
-def test_the_digest_is_what_its_definition_says(tmp_path: Path, dictionary: bytes) -> None:
+def test_digest_matches_its_definition(tmp_path: Path, dictionary: bytes) -> None:
     write_packed(tmp_path / "f", BLOCKS, COUNTS, ABOUT, dictionary)
     with closing(sqlite3.connect(tmp_path / "f")) as connection:
         about = dict(connection.execute("select key, value from about"))
@@ -69,14 +69,14 @@ def test_the_digest_is_what_its_definition_says(tmp_path: Path, dictionary: byte
 
 
 @pytest.mark.parametrize(("states", "page"), [(5000, 4096), (10**6, 16384), (10**9, 65536)])
-def test_pages_are_small_in_small_files(tmp_path: Path, states: int, page: int) -> None:
+def test_page_size_grows_with_the_number_of_states(tmp_path: Path, states: int, page: int) -> None:
     write_packed(tmp_path / "f", BLOCKS, COUNTS, ABOUT, b"", states)
     with closing(sqlite3.connect(tmp_path / "f")) as connection:
         assert connection.execute("pragma page_size").fetchall() == [(page,)]
         assert connection.execute("pragma page_count").fetchone()[0] < 10
 
 
-def test_counts_and_about_may_be_made_on_the_way(tmp_path: Path) -> None:
+def test_counts_and_about_may_be_computed_during_writing(tmp_path: Path) -> None:
     about: dict[str, object] = {}
     seen: list[Block] = []
 
@@ -98,12 +98,12 @@ def test_blocks_out_of_order_are_refused(order: list[int], tmp_path: Path) -> No
         write_packed(tmp_path / "f", [BLOCKS[at] for at in order], COUNTS, ABOUT)
 
 
-def test_a_place_where_nothing_can_be_written_is_named(tmp_path: Path) -> None:
+def test_unwritable_path_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnwritableFile, match="is there room on the disk"):
         write_packed(tmp_path / "no" / "f", BLOCKS, COUNTS, ABOUT)
 
 
-def test_a_failing_source_of_blocks_fails_the_writer_and_leaves_no_digest(tmp_path: Path) -> None:
+def test_failing_source_of_blocks_leaves_no_digest(tmp_path: Path) -> None:
     def blocks() -> Iterator[Block]:
         yield BLOCKS[0]
         raise KeyboardInterrupt
@@ -126,7 +126,7 @@ def many() -> list[Block]:
 
 
 @pytest.mark.parametrize("interrupted", [0, 50, 100, 250, 300])
-def test_an_interrupted_file_is_gone_on_with_and_has_the_same_bytes(tmp_path: Path, interrupted: int) -> None:
+def test_interrupted_write_resumes_to_the_same_bytes(tmp_path: Path, interrupted: int) -> None:
     blocks = many()
     write_packed(tmp_path / "whole", blocks, COUNTS, ABOUT, DICTIONARY, STATES)
     parts = [blocks[begin : begin + 100] for begin in range(0, 300, 100)]
@@ -169,7 +169,7 @@ writer.move_packed(Path(sys.argv[1]), parts, COUNTS, ABOUT, b"", STATES)
 """A process that dies after its first part, with more blocks written."""
 
 
-def test_what_a_killed_process_has_committed_is_in_the_file(tmp_path: Path) -> None:
+def test_committed_blocks_survive_a_killed_process(tmp_path: Path) -> None:
     write_packed(tmp_path / "whole", many(), COUNTS, ABOUT, b"", STATES)
     assert python(KILLED, tmp_path / "file", check=False).returncode == 9
     assert (tmp_path / "file").stat().st_size > 150 * 4096
@@ -177,7 +177,7 @@ def test_what_a_killed_process_has_committed_is_in_the_file(tmp_path: Path) -> N
     assert (tmp_path / "file").read_bytes() == (tmp_path / "whole").read_bytes()
 
 
-def test_what_is_no_file_of_ours_is_not_gone_on_with(tmp_path: Path) -> None:
+def test_foreign_file_is_not_resumed(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"no database" * 1000)
     with pytest.raises(DamagedWork, match="remove the folder"):
         move_packed(tmp_path / "file", [BLOCKS], COUNTS, ABOUT, b"", 0)

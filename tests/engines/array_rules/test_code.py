@@ -26,7 +26,7 @@ def run(machine: CodeModule, words: Words, out: NDArray[Any]) -> int:
 
 @settings(max_examples=150)
 @given(EXPRESSIONS, WORDS)
-def test_an_expression_means_what_it_means_for_int64_arrays(expression: Expression, words: Words) -> None:
+def test_compiled_expression_matches_int64_arrays(expression: Expression, words: Words) -> None:
     assume(expression != STATE)
     machine, out = CodeModule(), np.empty_like(words)
     try:
@@ -41,7 +41,7 @@ def test_an_expression_means_what_it_means_for_int64_arrays(expression: Expressi
 
 
 @pytest.mark.parametrize("places", [0, 1, 63, 64, 65, 1000, -1, -64])
-def test_a_shift_by_any_number_of_places_is_that_of_int64(places: int) -> None:
+def test_compiled_shift_matches_int64_for_any_places(places: int) -> None:
     words = np.array([1, -1, 5, -(2**63), 2**63 - 1])
     for symbol in ("<<", ">>"):
         rule = Expression(symbol, STATE, places)
@@ -51,7 +51,7 @@ def test_a_shift_by_any_number_of_places_is_that_of_int64(places: int) -> None:
         assert out.tolist() == rule.of(words).tolist()
 
 
-def test_truths_and_least_answers_are_made_of_answers() -> None:
+def test_as_flag_and_least_answer_reduce_the_answers() -> None:
     words = np.array([-4, 0, 1, 2, 255, 256])
     machine, truths = CodeModule(), np.empty(6, np.uint8)
     machine.add_answers("kernel", traced(lambda state: state), as_flag, BYTE)
@@ -91,7 +91,7 @@ LENGTHS = [times * CHILDREN_AT_ONCE + more for times, more in ((1, -1), (1, 0), 
 
 @pytest.mark.parametrize("wide", [False, True])
 @pytest.mark.parametrize("count", [0, 1, 7, 8, 9, *LENGTHS])
-def test_blocks_of_any_length_are_compressed(count: int, wide: bool) -> None:
+def test_children_are_compressed_for_any_number_of_states(count: int, wide: bool) -> None:
     for legal in (0, 1, 6, -1):
         states = np.random.default_rng(count).integers(0, 2**60, count)
         check_compression(states.tolist(), legal, wide=wide)
@@ -99,12 +99,12 @@ def test_blocks_of_any_length_are_compressed(count: int, wide: bool) -> None:
 
 @settings(max_examples=25)
 @given(st.lists(st.integers(0, 2**61), max_size=60), st.integers(0, 255), st.booleans())
-def test_legal_children_alone_are_left(states: list[int], legal: int, wide: bool) -> None:
+def test_only_children_by_legal_actions_remain(states: list[int], legal: int, wide: bool) -> None:
     check_compression(states, legal, wide=wide)
 
 
 @pytest.mark.parametrize("wide", [False, True])
-def test_a_fault_is_told_where_the_action_is_legal_and_only_there(wide: bool) -> None:
+def test_faulty_children_are_reported_only_for_legal_actions(wide: bool) -> None:
     words = np.arange(20)
 
     def count(child: Any, mover: Any) -> int:

@@ -129,7 +129,7 @@ def representative(game: PackedGame, state: int) -> int:
 
 
 @every_game
-def test_states_are_answered_for_as_the_rules_do_one_by_one(game: PackedGame) -> None:
+def test_state_queries_match_the_game_rules(game: PackedGame) -> None:
     rules, keys = rules_of(game), reached(game)
     states = keys.tolist()
     over = [state for state in states if is_terminal(game, state)]
@@ -145,7 +145,7 @@ def test_states_are_answered_for_as_the_rules_do_one_by_one(game: PackedGame) ->
 
 @every_game
 @pytest.mark.parametrize("folded", [False, True])
-def test_states_are_told_apart_as_the_rules_do_one_by_one(game: PackedGame, folded: bool) -> None:
+def test_open_and_terminal_states_match_the_game_rules(game: PackedGame, folded: bool) -> None:
     keys = reached(game)
     states = [state for state in keys.tolist() if not folded or representative(game, state) == state]
     apart = [[state for state in states if is_terminal(game, state) == is_kind] for is_kind in (False, True)]
@@ -154,7 +154,7 @@ def test_states_are_told_apart_as_the_rules_do_one_by_one(game: PackedGame, fold
 
 
 @every_game
-def test_children_are_those_of_the_rules_one_by_one(game: PackedGame) -> None:
+def test_children_match_the_game_rules(game: PackedGame) -> None:
     rules = rules_of(game)
     states = [state for state in reached(game).tolist() if not is_terminal(game, state)]
     assert rules.action_count == game.action_count
@@ -168,7 +168,7 @@ def test_children_are_those_of_the_rules_one_by_one(game: PackedGame) -> None:
 
 
 @every_game
-def test_the_children_by_all_actions_come_in_the_order_of_the_actions(game: PackedGame) -> None:
+def test_every_child_keeps_the_given_order_of_actions(game: PackedGame) -> None:
     rules, keys = rules_of(game), reached(game)
     keys = keys[~rules.terminal(keys)]
     for actions in (None, range(game.action_count)[::-1]):
@@ -194,7 +194,7 @@ def every_answer(rules: Rules, keys: Keys) -> list[Any]:
 @every_game
 @settings(max_examples=15)
 @given(data=st.data())
-def test_any_bits_are_answered_for_as_numpy_does(game: PackedGame, data: st.DataObject) -> None:
+def test_answers_for_arbitrary_bits_match_numpy(game: PackedGame, data: st.DataObject) -> None:
     top = data.draw(st.integers(1, 63))
     states = data.draw(st.lists(st.integers(0, 2**top - 1), max_size=50))
     keys = np.array(states, np.int64)
@@ -208,7 +208,7 @@ LOWERED = [Symmetry[int, int](lambda state: state & ~1, lambda action: action)]
 """An even rung stands for the odd one above, to which it does not take it."""
 
 
-def test_canonical_forms_are_checked_by_compiled_rules() -> None:
+def test_compiled_rules_check_canonical_forms() -> None:
     quixo: Any = load_game("quixo", {"rows": 3, "columns": 3, "k": 3})
     keys = reached(quixo)
     for degree in (1, 2):
@@ -220,7 +220,7 @@ def test_canonical_forms_are_checked_by_compiled_rules() -> None:
         wrong.representatives(np.array([2, 5, 4]))
 
 
-def test_rules_that_cannot_be_traced_are_not_compiled() -> None:
+def test_untraceable_rules_are_not_compiled() -> None:
     branching = {"result": lambda self, state, action: state + 1 if np.all(state >= 0) else state}
     for game in (type("Branching", (Rising,), branching)(), Raise()):
         with pytest.raises(Untraceable):
@@ -228,7 +228,7 @@ def test_rules_that_cannot_be_traced_are_not_compiled() -> None:
 
 
 @pytest.mark.parametrize("by", [Rules, compiled_rules])
-def test_what_makes_no_sense_is_refused_with_the_same_words(by: Callable[[PackedGame], Rules]) -> None:
+def test_plain_and_compiled_rules_raise_the_same_errors(by: Callable[[PackedGame], Rules]) -> None:
     below, third, keys = by(Below()), by(Third()), np.arange(5)
     negative, third_player = "from the state 2 to a negative one, -97", "0 or 1, not 2, in the state 3"
     wrong: list[tuple[str, Callable[[], object]]] = [
@@ -242,13 +242,13 @@ def test_what_makes_no_sense_is_refused_with_the_same_words(by: Callable[[Packed
             ask()
 
 
-def test_actions_that_are_alike_share_a_kernel() -> None:
+def test_similar_actions_share_a_kernel() -> None:
     game: Any = load_game("mnk", {"rows": 4, "columns": 4, "k": 4})
     assert len({id(kernel) for kernel, _ in rules_of(game).plays}) == 1
     assert len({row.tobytes() for _, row in rules_of(game).plays}) == 16
 
 
-def test_keys_may_be_any_array_that_numpy_can_read() -> None:
+def test_keys_may_be_read_only_strided_or_empty() -> None:
     game: Any = load_game("tictactoe")
     keys = reached(game)
     still, every_other = keys.copy(), keys[::2]
@@ -259,7 +259,7 @@ def test_keys_may_be_any_array_that_numpy_can_read() -> None:
     assert rules_of(game).children(keys[:0], 0)[0].tolist() == []
 
 
-def test_threads_may_ask_at_once() -> None:
+def test_compiled_rules_are_thread_safe() -> None:
     game: Any = load_game("connect", {"rows": 5, "columns": 5})
     rules, keys = compiled_rules(game), np.tile(reached(game), 20)
     wanted = [array.tolist() for array in every_answer(Rules(game), keys)]
@@ -268,7 +268,7 @@ def test_threads_may_ask_at_once() -> None:
             assert [array.tolist() for array in actual] == wanted
 
 
-def test_without_llvmlite_there_are_no_compiled_rules() -> None:
+def test_rules_are_not_compiled_without_llvmlite() -> None:
     code = """
 import sys
 sys.modules["llvmlite"] = None

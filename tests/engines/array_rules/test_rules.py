@@ -34,14 +34,14 @@ class Careless(Rising):
         (partial(Rules(Careless()).children, action=0), "read-only"),
     ],
 )
-def test_answers_that_are_none_are_refused(ask: Callable[[Keys], object], words: str) -> None:
+def test_invalid_or_failing_array_rules_are_refused(ask: Callable[[Keys], object], words: str) -> None:
     states = STATES.copy()
     with pytest.raises(BrokenRules, match=words):
         ask(states)
     assert (states == STATES).all()
 
 
-def test_a_name_that_is_used_again_leaves_the_states_as_they_are() -> None:
+def test_reassigning_rules_leave_the_states_unchanged() -> None:
     states = STATES.copy()
     assert Rules(Reusing()).children(states, 0)[0].tolist() == [1, 2, 3, 4]
     assert (states == STATES).all()

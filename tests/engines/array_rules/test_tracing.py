@@ -10,7 +10,7 @@ from solver.packed import short
 TABLE = np.arange(100)
 
 
-def test_short_numbers_are_the_same_numbers_for_integers_arrays_and_traces() -> None:
+def test_short_keeps_the_values_of_integers_arrays_and_traces() -> None:
     everything = np.arange(-(2**15), 2**15)
     assert short(everything).nbytes == 2 * len(everything)
     assert (short(everything) == everything).all()
@@ -18,7 +18,7 @@ def test_short_numbers_are_the_same_numbers_for_integers_arrays_and_traces() -> 
     assert traced(lambda state: short(state & 63) * 8) == traced(lambda state: (state & 63) * 8)
 
 
-def test_a_rule_may_answer_a_number_or_a_truth_once_for_all() -> None:
+def test_rule_may_return_a_constant_integer_or_bool() -> None:
     assert traced(lambda _: 7).constants == (7,)
     assert traced(lambda _: True).steps[-1].is_boolean
     assert not traced(lambda _: 1).steps[-1].is_boolean
@@ -57,12 +57,12 @@ def test_a_rule_may_answer_a_number_or_a_truth_once_for_all() -> None:
         pytest.param(lambda _: 1 // 0, id="raising"),
     ],
 )
-def test_rules_that_do_more_than_operators_are_refused(rule: Callable[[Any], Any]) -> None:
+def test_rules_using_more_than_operators_are_untraceable(rule: Callable[[Any], Any]) -> None:
     with pytest.raises(Untraceable):
         traced(rule)
 
 
-def test_numbers_of_numpy_leave_their_operators_to_terms() -> None:
+def test_numpy_constants_trace_like_python_integers() -> None:
     plain = traced(lambda state: 6 - (3 & state))
     assert traced(lambda state: np.int64(6) - (np.int64(3) & state)) == plain
 
@@ -71,14 +71,14 @@ def shifted(places: int) -> Trace:
     return traced(lambda state: (state >> places | state >> places + 4) & 1 == 0)
 
 
-def test_actions_that_differ_in_numbers_are_one_family() -> None:
+def test_actions_differing_only_in_constants_share_a_template() -> None:
     (family,) = templates({0: shifted(0), 1: shifted(9), 3: shifted(2)})
     assert family.actions == (0, 1, 3)
     assert family.columns == [(0, 9, 2), (4, 13, 6)]
     assert [row for _, row in family.rows()] == [[0, 4], [9, 13], [2, 6]]
 
 
-def test_a_number_that_depends_on_the_action_twice_has_one_column() -> None:
+def test_repeated_action_constant_has_one_column() -> None:
     def twice(places: int) -> Trace:
         return traced(lambda state: (state >> places) - (1 << places) + (state << places))
 
@@ -86,7 +86,7 @@ def test_a_number_that_depends_on_the_action_twice_has_one_column() -> None:
     assert family.columns == [(0, 1, 2), (1, 2, 4)]
 
 
-def test_actions_that_do_something_else_are_of_another_family() -> None:
+def test_actions_with_other_operations_have_other_templates() -> None:
     rules = (lambda s: s + 1, lambda s: s - 1, lambda s: s + 2, lambda s: s + True, lambda _: 0)
     plays = {action: traced(rule) for action, rule in enumerate(rules)}
     plays[5] = traced(lambda s: s, lambda s: s + 1)  # two answers

@@ -19,7 +19,7 @@ from tests.support.numbered import discovered, numbered
 
 
 @given(explicit_games(starts=3))
-def test_states_are_numbered_in_the_order_and_with_the_depths_of_the_graph(game: ExplicitGame) -> None:
+def test_states_match_the_graph_in_order_and_depth(game: ExplicitGame) -> None:
     actual, graph = numbered(game), explore(game)
     assert actual.states == list(graph)
     assert actual.depths.tolist() == [depth for _, depth in graph.nodes.data("depth")]
@@ -29,7 +29,7 @@ def test_states_are_numbered_in_the_order_and_with_the_depths_of_the_graph(game:
 
 @settings(max_examples=40)
 @given(st.one_of(loops(), mirrored_loops()), st.booleans())
-def test_packed_rules_answer_for_arrays_as_they_do_for_one_state(table: Table, fold: bool) -> None:
+def test_array_expansion_matches_single_state_expansion(table: Table, fold: bool) -> None:
     states = numbered(table).states * (NARROW + 1)
     assert PackedAsker(table, fold=fold).expansion(states) == Asker(table, fold=fold).expansion(states)
 
@@ -43,7 +43,7 @@ def slow_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("slow_machine")
-def test_packed_rules_are_still_asked_about_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_packed_rules_are_still_applied_to_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = list[int]()
 
     def expansion(asker: PackedAsker, states: Sequence[int]) -> Expansion:
@@ -61,14 +61,14 @@ CHAIN = ExplicitGame((*((state + 1,) for state in range(50)), ()), 51 * (0,), 51
 
 
 @pytest.mark.parametrize("game", [Connect(3, 3, 3), CHAIN], ids=["a short game", "a chain"])
-def test_a_game_with_more_than_so_many_states_is_none(game: AnyGame) -> None:
+def test_discovery_returns_none_above_the_state_limit(game: AnyGame) -> None:
     states = len(numbered(game))
     assert discovered(game, at_most=states) is not None
     assert discovered(game, at_most=states - 1) is None
 
 
 @pytest.mark.parametrize(("fold", "most"), [(False, 3), (True, 2)])
-def test_of_initial_states_too_no_more_are_asked_for_than_are_wanted(fold: bool, most: int) -> None:
+def test_discovery_stops_reading_starts_at_the_state_limit(fold: bool, most: int) -> None:
     class Begun(Connect):
         def initial_states(self) -> Iterator[int]:
             yield from (self.result(self.initial, column) for column in (0, 2, 1))
@@ -77,7 +77,7 @@ def test_of_initial_states_too_no_more_are_asked_for_than_are_wanted(fold: bool,
     assert discovered(Begun(3, 3, 3), at_most=most - 1, fold=fold) is None
 
 
-def test_more_actions_than_two_bytes_can_tell_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_actions_beyond_two_bytes_are_stored_wider(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(discovery, "MAX_SHORT", 100)
     wide = ExplicitGame(((*[1] * 150,), (*[2] * 300,), ()), (0, 1, 0), (0, 0, 1))
     actual = numbered(wide)
@@ -89,7 +89,7 @@ def test_more_actions_than_two_bytes_can_tell_apart(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.usefixtures("slow_machine")
-def test_actions_are_asked_about_few_times_however_many_there_are() -> None:
+def test_legal_calls_do_not_grow_with_the_number_of_states() -> None:
     """In a tree of three generations, in which each state has thirty children by actions of its own."""
     asked = list[int]()
 

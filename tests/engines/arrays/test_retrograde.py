@@ -14,7 +14,7 @@ from tests.support.numbered import numbered
 
 @settings(max_examples=60)
 @given(explicit_games(starts=3), st.sampled_from(list(ENDLESS)), st.sampled_from([1, 2, 1000]))
-def test_labels_are_those_of_the_graph_in_any_portions(game: ExplicitGame, endless: str, most: int) -> None:
+def test_labels_equal_the_graph_for_any_chunk_size(game: ExplicitGame, endless: str, most: int) -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("solver.engines.arrays.numbered.MOVES_AT_ONCE", most)
         actual = numbered(game)
@@ -28,7 +28,7 @@ def test_labels_are_those_of_the_graph_in_any_portions(game: ExplicitGame, endle
 
 
 @given(explicit_games(starts=3), st.integers(1, 9))
-def test_each_move_is_found_backwards_once(game: ExplicitGame, most: int) -> None:
+def test_predecessors_contain_each_move_once(game: ExplicitGame, most: int) -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("solver.engines.arrays.numbered.MOVES_AT_ONCE", most)
         patched.setattr("solver.engines.arrays.numbered.MAX_PARTS", 100)
@@ -40,7 +40,7 @@ def test_each_move_is_found_backwards_once(game: ExplicitGame, most: int) -> Non
     assert backwards == sorted((actual.states.index(a), actual.states.index(b)) for a, b in moves)
 
 
-def test_the_ends_are_read_once_however_many_values_they_have() -> None:
+def test_ends_are_not_read_again_for_each_utility() -> None:
     read = list[int]()
 
     class Ends(np.ndarray[tuple[int], np.dtype[np.int64]]):

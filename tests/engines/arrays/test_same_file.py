@@ -115,7 +115,7 @@ def by_engine(game: Any, folder: Path, engine: str, **options: Any) -> bytes:
 
 
 @pytest.mark.parametrize(("name", "parameters", "options"), GAMES)
-def test_both_engines_write_the_same_bytes(
+def test_graph_and_arrays_engines_write_the_same_bytes(
     name: str, parameters: dict[str, Any], options: dict[str, Any], tmp_path: Path
 ) -> None:
     game = load_game(name, parameters)
@@ -133,7 +133,7 @@ def ruled(folder: Path, name: str) -> Any:
     ("name", "most", "pools"),
     [("Take", 1, 1), ("Take", 3, 1), ("Take", 1000, 1), ("Elsewhere", 1000, 1), ("Keeps", 1000, 0)],
 )
-def test_processes_make_no_difference(
+def test_worker_processes_write_the_file_of_the_graph_engine(
     tmp_path: Path, many_workers: list[int], monkeypatch: pytest.MonkeyPatch, name: str, most: int, pools: int
 ) -> None:
     """Neither in chunks, nor where rules answer otherwise elsewhere or their states cannot be sent."""
@@ -145,7 +145,7 @@ def test_processes_make_no_difference(
         assert verify_database(db) == []
 
 
-def test_workers_are_started_where_rules_are_slow_and_there_are_processors_only(
+def test_workers_start_only_for_slow_rules_on_several_cores(
     tmp_path: Path, many_workers: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rules_pool, "TIMES_SENDING", 1000)
@@ -160,13 +160,13 @@ def test_workers_are_started_where_rules_are_slow_and_there_are_processors_only(
     assert many_workers == [3]
 
 
-def test_a_worker_that_ends_is_told_in_one_line(tmp_path: Path, many_workers: list[int]) -> None:
+def test_ended_worker_is_reported(tmp_path: Path, many_workers: list[int]) -> None:
     with pytest.raises(TooLarge, match="a worker process has ended"):
         by_engine(ruled(tmp_path, "Ends"), tmp_path, "arrays")
     assert (workers(), many_workers) == ([], [3])
 
 
-def test_a_fault_is_told_by_workers_as_it_is_here(tmp_path: Path, many_workers: list[int]) -> None:
+def test_workers_report_broken_rules_like_the_graph_engine(tmp_path: Path, many_workers: list[int]) -> None:
     game, said = ruled(tmp_path, "Fails"), list[str]()
     for engine in ("graph", "arrays"):
         with pytest.raises(BrokenRules, match=r"fail in actions in the state Heap\(left=20") as caught:
@@ -185,7 +185,7 @@ def busy_cluster(monkeypatch: pytest.MonkeyPatch, scheduler: str) -> str:
 
 
 @pytest.mark.parametrize("name", ["Take", pytest.param("Slow", marks=pytest.mark.slow)])
-def test_a_cluster_asks_the_rules_of_a_file(
+def test_cluster_workers_apply_the_rules_of_a_file(
     tmp_path: Path, busy_cluster: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, asked = ruled(tmp_path, name), list[object]()
@@ -206,7 +206,7 @@ def test_a_cluster_asks_the_rules_of_a_file(
 
 @pytest.mark.slow  # five seconds each on one machine
 @pytest.mark.parametrize("name", ["lgame", f"{Path(race.__file__)}:Race"])
-def test_a_cluster_asks_the_rules_of_larger_games(tmp_path: Path, scheduler: str, name: str) -> None:
+def test_cluster_workers_apply_the_rules_of_larger_games(tmp_path: Path, scheduler: str, name: str) -> None:
     game = load_game(name, {} if name == "lgame" else {"length": 25, "tank": 12})
     alone = by_engine(game, tmp_path, "arrays", layout="readable")
     assert by_engine(game, tmp_path, "arrays", layout="readable", cluster=scheduler) == alone
@@ -220,14 +220,14 @@ def test_a_cluster_asks_the_rules_of_larger_games(tmp_path: Path, scheduler: str
         ("Fails", BrokenRules, r"fail in actions in the state Heap\(left=20"),
     ],
 )
-def test_rules_that_a_cluster_cannot_ask_are_refused(
+def test_cluster_refuses_rules_it_cannot_apply(
     tmp_path: Path, busy_cluster: str, name: str, error: type[Exception], reason: str
 ) -> None:
     with pytest.raises(error, match=reason):
         by_engine(ruled(tmp_path, name), tmp_path, "arrays", cluster=busy_cluster)
 
 
-def test_a_worker_with_other_rules_or_release_is_refused_by_name(tmp_path: Path, scheduler: str) -> None:
+def test_cluster_refuses_worker_with_other_rules_or_release(tmp_path: Path, scheduler: str) -> None:
     ruled(tmp_path, "Take")
     place = f"{tmp_path / 'rules.py'}:Take"
     own = RulesOpening(place, {}, False, trust.allowed(), release(), fingerprint(place).play)

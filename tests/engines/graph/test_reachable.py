@@ -8,7 +8,7 @@ from tests.support.games.explicit_graph import ExplicitGame, explicit_games, rea
 
 
 @given(explicit_games(starts=3))
-def test_the_graph_has_every_state_that_play_reaches_with_the_fewest_plies_to_it(game: ExplicitGame) -> None:
+def test_explore_finds_reachable_states_at_minimum_depths(game: ExplicitGame) -> None:
     graph = explore(game)
     assert set(graph) == reachable(game)
     for state, node in graph.nodes.data():
@@ -27,12 +27,12 @@ def test_the_graph_has_every_state_that_play_reaches_with_the_fewest_plies_to_it
     assert [*graph][: graph.graph["starts"]] == [*dict.fromkeys(game.starts)]
 
 
-def test_more_states_than_are_wanted_are_refused() -> None:
+def test_explore_refuses_more_states_than_at_most() -> None:
     assert len(explore(TicTacToe(), at_most=5478)) == 5478
     with pytest.raises(TooLarge, match="more than 5,477 states"):
         explore(TicTacToe(), at_most=5477)
 
 
-def test_without_a_start_the_rules_are_not_blamed() -> None:
+def test_explore_without_a_start_is_a_usage_error() -> None:
     with pytest.raises(UsageError, match="no state to start from"):
         explore(TicTacToe(), [])

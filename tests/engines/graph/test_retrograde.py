@@ -27,7 +27,7 @@ MARGIN = ExplicitGame(((1, 2), (), (3,), ()), (0, 0, 1, 0), (0, 1, 0, 5))
 @example(ESCAPE, "draw")
 @example(ESCAPE, "first")
 @example(ESCAPE, "second")
-def test_labels_are_those_of_the_definition(game: ExplicitGame, endless: str) -> None:
+def test_labels_match_the_definition(game: ExplicitGame, endless: str) -> None:
     graph, labels = explore(game), defined(game, endless)
     label(graph, endless)
     for state in reachable(game):
@@ -38,14 +38,14 @@ def test_labels_are_those_of_the_definition(game: ExplicitGame, endless: str) ->
 
 
 @given(explicit_games(utilities=[-1, 1]))
-def test_a_draw_without_drawn_ends_goes_on_for_ever(game: ExplicitGame) -> None:
+def test_draws_are_endless_without_drawn_terminal_states(game: ExplicitGame) -> None:
     graph = explore(game)
     label(graph)
     for state, node in graph.nodes.data():
         assert (node["remoteness"] is None) == (node["value"] == 0), state
 
 
-def test_depth_does_not_matter() -> None:
+def test_chain_of_20_000_plies_is_labelled() -> None:
     length = 20_000
     children = (*((state + 1,) for state in range(length)), ())
     game = ExplicitGame(children, (0, 1) * (length // 2) + (0,), (0,) * length + (-7,))

@@ -18,7 +18,7 @@ def reading(path: Path) -> "closing[sqlite3.Connection]":
     return closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True))
 
 
-def test_rows_of_all_tables_go_through_sqlite_utils(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sqlite_utils_inserts_the_rows_of_all_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows: Counter[str] = Counter()
     insert_all = Table.insert_all
 
@@ -39,7 +39,7 @@ def test_rows_of_all_tables_go_through_sqlite_utils(tmp_path: Path, monkeypatch:
     assert (rows["positions"], rows["moves"]) == (5478, 16_167)
 
 
-def test_foreign_keys_all_resolve_and_types_are_strict(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_tables_have_valid_foreign_keys_and_strict_types(tictactoe_db_path: Path, tmp_path: Path) -> None:
     with reading(tictactoe_db_path) as connection:
         assert connection.execute("pragma foreign_key_check").fetchall() == []
         assert connection.execute("pragma integrity_check").fetchall() == [("ok",)]
@@ -74,7 +74,7 @@ path.unlink()
 """Solves games whose states are texts, or boards and moves by the textbook: their hashes differ."""
 
 
-def test_databases_are_identical_whatever_the_hash_seed(tmp_path: Path) -> None:
+def test_databases_are_identical_for_any_hash_seed(tmp_path: Path) -> None:
     (tmp_path / "rules.py").write_text(HEAPS)
     (tmp_path / "games.py").write_text(GAMES)
     (digests,) = under_hash_seeds(HASHED, tmp_path / "game.db")

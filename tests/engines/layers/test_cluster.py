@@ -38,7 +38,7 @@ def by_threads(game: Connect) -> Path:
     return solved_file("connect", game_parameters(game), engine="layers", layout="packed")
 
 
-def test_a_cluster_finds_the_lie_that_one_machine_finds(tmp_path: Path, scheduler: str) -> None:
+def test_cluster_and_one_machine_find_the_same_altered_labels(tmp_path: Path, scheduler: str) -> None:
     path = shutil.copy(by_threads(GAME), tmp_path / "game.db")
     lie = sqlite3.connect(path)
     with closing(lie), lie:
@@ -49,7 +49,7 @@ def test_a_cluster_finds_the_lie_that_one_machine_finds(tmp_path: Path, schedule
         assert verify_database(db, cluster=scheduler) == expected
 
 
-def test_a_small_game_needs_no_cluster(tmp_path: Path, scheduler: str) -> None:
+def test_small_game_is_solved_without_the_cluster(tmp_path: Path, scheduler: str) -> None:
     said, tictactoe = list[str](), load_game("tictactoe")
     files = [tmp_path / "alone.db", tmp_path / "cluster.db"]
     solve(tictactoe, files[0])
@@ -58,7 +58,7 @@ def test_a_small_game_needs_no_cluster(tmp_path: Path, scheduler: str) -> None:
     assert said == ["this game has so few states that it was solved here, without the cluster"]
 
 
-def test_what_a_cluster_cannot_do_is_refused(tmp_path: Path, scheduler: str) -> None:
+def test_cluster_refuses_graph_engine_and_readable_files(tmp_path: Path, scheduler: str) -> None:
     with pytest.raises(UsageError, match="a cluster cannot work for the graph engine: use --engine auto"):
         solve(GAME, tmp_path / "game.db", engine="graph", cluster=scheduler)
     solve(GAME, tmp_path / "readable.db", layout="readable")
@@ -84,14 +84,16 @@ def job(folder: Path) -> Job:
         ({}, "it has other rules of connect"),
     ],
 )
-def test_other_workers_are_named(tmp_path: Path, scheduler: str, change: dict[str, Any], reason: str) -> None:
+def test_other_workers_are_refused(
+    tmp_path: Path, scheduler: str, change: dict[str, Any], reason: str
+) -> None:
     begun = job(tmp_path / "work")
     other = replace(begun, record=replace(begun.record, **change))
     with pytest.raises(OtherWork, match=rf"the worker tcp://.* cannot take part: {reason}"):
         DaskPool(scheduler, "solver.engines.storage.steps", (Layers, other))
 
 
-def test_a_folder_of_other_files_is_left_alone(tmp_path: Path) -> None:
+def test_foreign_work_folder_is_refused_and_left_unchanged(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("dear")
     for work, status in (("mine", 2), ("mine/letter.txt", 2), ("none/work", 4)):
@@ -102,7 +104,7 @@ def test_a_folder_of_other_files_is_left_alone(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 
 
-def test_the_second_of_two_drivers_on_one_folder_is_refused(tmp_path: Path, scheduler: str) -> None:
+def test_second_driver_of_a_work_folder_is_refused(tmp_path: Path, scheduler: str) -> None:
     reason, work = "another process is working in .*work: wait for it", tmp_path / "work"
     with alone_in(work), pytest.raises(TargetBusy, match=reason):
         solve(GAME, tmp_path / "game.db", engine="layers", cluster=scheduler, work=work)
@@ -115,7 +117,7 @@ def test_the_second_of_two_drivers_on_one_folder_is_refused(tmp_path: Path, sche
         ("tcp://127.0.0.1:9", 4, "there is no scheduler"),
     ],
 )
-def test_a_wrong_address_is_refused_in_one_line(
+def test_wrong_cluster_address_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, status: int, reason: str
 ) -> None:
     monkeypatch.setattr("solver.system.cluster_pool.SECONDS_TO_CONNECT", 0.1)
@@ -134,7 +136,7 @@ def test_a_wrong_address_is_refused_in_one_line(
         ("quixo", {"rows": 3, "columns": 4, "k": 3}, "arrays", "6 s", 3),  # a million states, with loops
     ],
 )
-def test_workers_that_are_killed_all_the_time_give_the_same_file(
+def test_repeatedly_killed_workers_write_the_same_file(
     tmp_path: Path, name: str, parameters: dict[str, int], engine: str, lifetime: str, solves: int, fold: bool
 ) -> None:
     game, options = load_game(name, parameters), {"engine": engine, "layout": "packed", "fold": fold}
@@ -147,7 +149,7 @@ def test_workers_that_are_killed_all_the_time_give_the_same_file(
 
 
 @pytest.mark.slow  # a scheduler is started twice, and killed once
-def test_a_solve_goes_on_after_the_scheduler_was_killed(tmp_path: Path) -> None:
+def test_solve_resumes_after_the_scheduler_is_killed(tmp_path: Path) -> None:
     whole, port, path = by_threads(LARGER).read_bytes(), free_port(), tmp_path / "game.db"
     address = f"tcp://127.0.0.1:{port}"
 
@@ -166,7 +168,7 @@ def test_a_solve_goes_on_after_the_scheduler_was_killed(tmp_path: Path) -> None:
     assert path.read_bytes() == whole
 
 
-def test_ctrl_c_while_the_workers_start_is_answered_in_a_line(tmp_path: Path) -> None:
+def test_ctrl_c_while_workers_start_prints_no_traceback(tmp_path: Path) -> None:
     """It goes to all processes of a terminal, as here."""
     command = [str(PROGRAM), "solve", "connect", "--cluster", "local:2", "--engine", "layers", "-o", "a.db"]
     own: dict[str, Any] = {"start_new_session": True, "cwd": tmp_path, "text": True}

@@ -10,13 +10,13 @@ FOUR = published()["connect_four"]["first_plies"]
 MNK = expected("mnk rows=4 columns=4 k=4")["per_ply"]
 
 
-def test_the_states_of_connect_four_are_foreseen_from_half_of_its_plies() -> None:
+def test_connect_four_is_estimated_from_half_of_its_plies() -> None:
     states = counted("connect")[6, 7, 4]
     actual = [expected_states(FOUR[:plies]) for plies in range(22, 28)]
     assert all(item is not None and states / 2 < item < 1.5 * states for item in actual)
 
 
-def test_the_states_of_four_in_a_row_are_foreseen_ever_better() -> None:
+def test_estimate_for_4x4x4_improves_with_more_plies() -> None:
     for plies, error in [(11, 0.5), (12, 0.3), (13, 0.15), (14, 0.05), (16, 0.01)]:
         expected = expected_states(MNK[:plies])
         assert expected is not None
@@ -36,11 +36,11 @@ def test_the_states_of_four_in_a_row_are_foreseen_ever_better() -> None:
         [round(1.9**ply) for ply in range(60, 80)],
     ],
 )
-def test_where_nothing_is_to_go_by_nothing_is_expected(layers: list[int]) -> None:
+def test_estimate_is_none_for_unsuitable_layers(layers: list[int]) -> None:
     assert expected_states(layers) is None
 
 
 @given(st.lists(st.integers(0, 2**62), max_size=30))
-def test_never_fewer_are_expected_than_were_found(layers: list[int]) -> None:
+def test_estimate_is_at_least_the_states_in_the_layers(layers: list[int]) -> None:
     expected = expected_states(layers)
     assert expected is None or expected >= sum(layers)

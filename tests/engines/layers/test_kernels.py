@@ -30,7 +30,7 @@ def rows(lists: list[list[int]], at: list[int] | None = None, more: list[bool] |
 
 
 @given(st.lists(ascending, min_size=1, max_size=4), st.data())
-def test_the_least_child_that_waits_is_found(lists: list[list[int]], data: st.DataObject) -> None:
+def test_least_unread_returns_the_least_unread_child(lists: list[list[int]], data: st.DataObject) -> None:
     at = [data.draw(st.integers(0, len(values))) for values in lists]
     waits = [values[begin] for values, begin in zip(lists, at, strict=True) if begin < len(values)]
     least = kernels.least_unread(rows(lists, at))
@@ -38,7 +38,7 @@ def test_the_least_child_that_waits_is_found(lists: list[list[int]], data: st.Da
 
 
 @given(ascending, st.integers(0, 300))
-def test_children_in_the_window_are_marked_and_read_out_in_order(children: list[int], low: int) -> None:
+def test_set_bits_and_emit_bits_return_the_window_in_order(children: list[int], low: int) -> None:
     window, row = BitWindow(np.zeros(64, np.uint64), np.zeros(1, np.uint64)), rows([children])
     why = kernels.set_bits(row, 0, low, 4096, window)
     if any(child < low for child in children):
@@ -77,18 +77,18 @@ def merged(lists: list[list[int]], stop: int, room: int = 1 << 13) -> tuple[list
 
 
 @given(st.lists(ascending, min_size=1, max_size=4), st.integers(0, 6000))
-def test_rows_of_children_are_merged_each_child_once(lists: list[list[int]], stop: int) -> None:
+def test_merge_sorted_returns_each_child_once(lists: list[list[int]], stop: int) -> None:
     wanted = sorted({child for values in lists for child in values if child < stop})
     assert merged(lists, stop) == (wanted, kernels.DONE)
 
 
-def test_a_child_below_its_window_is_disorder() -> None:
+def test_merge_sorted_detects_a_child_below_its_window() -> None:
     assert merged([[9000, 5], [9001]], 10_000)[1] == kernels.UNSORTED
     assert merged([[9000, 9001], [9001, 9000]], 10_000) == ([9000, 9001], kernels.DONE)
 
 
 @given(st.lists(ascending, min_size=1, max_size=4), st.data())
-def test_a_window_ends_where_a_row_may_go_on(lists: list[list[int]], data: st.DataObject) -> None:
+def test_window_end_stops_before_unread_keys(lists: list[list[int]], data: st.DataObject) -> None:
     at = [data.draw(st.integers(0, len(keys))) for keys in lists]
     more = [data.draw(st.booleans()) for _ in lists]
     low, span = (data.draw(st.integers(least, 5000)) for least in (0, 1))
@@ -104,7 +104,7 @@ def test_a_window_ends_where_a_row_may_go_on(lists: list[list[int]], data: st.Da
 
 
 @given(ascending, st.integers(0, 5000), st.integers(1, 600))
-def test_labels_are_filled_into_the_window(keys: list[int], low: int, size: int) -> None:
+def test_scatter_labels_fills_the_window(keys: list[int], low: int, size: int) -> None:
     keys = [key for key in keys if key >= low]
     table, labels = np.zeros(size, np.int8), np.array([1 + key % 100 for key in keys], np.int8)
     below = LabelRows(rows([keys]), labels[np.newaxis])
@@ -115,7 +115,7 @@ def test_labels_are_filled_into_the_window(keys: list[int], low: int, size: int)
 
 
 @given(st.lists(st.integers(0, 2**63 - 2), unique=True, min_size=1, max_size=99).map(sorted), st.randoms())
-def test_labels_are_found_of_keys_as_far_apart_as_there_are(keys: list[int], random: Random) -> None:
+def test_relax_parents_finds_labels_of_keys_far_apart(keys: list[int], random: Random) -> None:
     below, wanted = sorted(random.sample(keys, len(keys) // 2)), sorted(random.sample(keys, len(keys) // 2))
     lists = [[key for key in keys if key in below], [key for key in keys if key not in below]]
     labels = np.zeros((2, len(keys)), np.int8)
@@ -133,7 +133,7 @@ def test_labels_are_found_of_keys_as_far_apart_as_there_are(keys: list[int], ran
     movers=st.lists(st.integers(0, 1), min_size=10, max_size=10),
     first=st.integers(-9, 0),
 )
-def test_parents_take_the_better_label(plays: list[tuple[int, int]], movers: list[int], first: int) -> None:
+def test_relax_takes_the_better_label(plays: list[tuple[int, int]], movers: list[int], first: int) -> None:
     table, best = np.arange(-50, 50, dtype=np.int8), np.full(10, -128, np.int8)
     plays.sort()
     parents = np.array([2 * (parent - first) + movers[parent] for _, parent in plays], np.int32)
@@ -151,7 +151,7 @@ def test_parents_take_the_better_label(plays: list[tuple[int, int]], movers: lis
 
 @pytest.mark.parametrize("length", [1, 512])
 @pytest.mark.parametrize("dtype", [np.int8, pytest.param(np.int16, marks=pytest.mark.slow), np.int64])
-def test_every_parent_gets_the_label_of_its_best_child(dtype: type[np.signedinteger], length: int) -> None:
+def test_relax_parents_takes_the_label_of_the_best_child(dtype: type[np.signedinteger], length: int) -> None:
     rng = np.random.default_rng(1)
     below = np.sort(rng.choice(1 << 15, 5000, replace=False))
     labels = rng.integers(-100, 101, len(below)).astype(dtype)
@@ -174,7 +174,7 @@ def test_every_parent_gets_the_label_of_its_best_child(dtype: type[np.signedinte
 
 
 @given(ascending, ascending)
-def test_ranks_are_found_in_order(known: list[int], wanted: list[int]) -> None:
+def test_find_ranks_returns_the_rank_of_each_key(known: list[int], wanted: list[int]) -> None:
     ranks = np.full(len(wanted), -1)
     find_ranks(numbers(*wanted), numbers(*known), 7, ranks)
     assert ranks.tolist() == [7 + known.index(key) if key in known else -1 for key in wanted]

@@ -99,7 +99,7 @@ def once(finish: Any) -> Any:
 RULES = fingerprint("connect")
 
 
-def test_unfinished_work_of_another_solve_outlives_a_small_one(tmp_path: Path, whole: bytes) -> None:
+def test_small_solve_keeps_unfinished_work_of_another_solve(tmp_path: Path, whole: bytes) -> None:
     with killed_in("solver.engines.layers.solve.label_layers"):
         solved(tmp_path)
     assert solve(load_game("nim"), tmp_path / "game.db").engine == "graph"
@@ -121,7 +121,7 @@ def test_unfinished_work_of_another_solve_outlives_a_small_one(tmp_path: Path, w
         ({"format": None}, "of another release of perfectplay"),
     ],
 )
-def test_unfinished_work_of_another_solve_or_release_is_refused_in_one_line(
+def test_work_of_another_solve_or_release_is_refused(
     tmp_path: Path, whole: bytes, changed: dict[str, Any], said: str | None
 ) -> None:
     path, work = tmp_path / "game.db", WorkFolder(tmp_path / "game.db.work")
@@ -137,7 +137,7 @@ def test_unfinished_work_of_another_solve_or_release_is_refused_in_one_line(
 
 
 @pytest.mark.parametrize("force", [False, True])
-def test_a_folder_that_no_solve_made_is_kept(tmp_path: Path, force: bool) -> None:
+def test_foreign_folder_is_refused_and_left_unchanged(tmp_path: Path, force: bool) -> None:
     (folder := tmp_path / "game.db.work").mkdir()
     (folder / "notes.txt").write_text("mine")
     with pytest.raises(OtherWork, match="is no work folder of a solve: move it"):
@@ -146,7 +146,7 @@ def test_a_folder_that_no_solve_made_is_kept(tmp_path: Path, force: bool) -> Non
 
 
 @pytest.mark.parametrize("fold", [False, True])
-def test_a_solve_goes_on_from_each_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fold: bool) -> None:
+def test_solve_resumes_from_each_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fold: bool) -> None:
     whole = undisturbed(3, 4, fold=fold)
     monkeypatch.setattr("solver.engines.layers.matching.MIN_STATES_FOR_WINDOWS", 1)
     path, kills, finish = tmp_path / "game.db", 0, WorkFolder.finish
@@ -186,7 +186,7 @@ def opened_in(folder: Path) -> OpenedSolve:
 
 
 @pytest.mark.parametrize("cut", [False, True])
-def test_a_step_goes_on_with_the_tasks_that_its_ledger_lacks(
+def test_step_resumes_with_tasks_missing_from_its_ledger(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut: bool
 ) -> None:
     monkeypatch.setattr("solver.system.ledger.SECONDS_TO_REPEAT", 0)
@@ -208,7 +208,7 @@ def test_a_step_goes_on_with_the_tasks_that_its_ledger_lacks(
 
 
 @pytest.mark.parametrize("first", ["", "1\n", "[]\n[0, {}]\n", '"0"\n[0, {"states": 1, "square": 7}]\n'])
-def test_a_ledger_of_other_tasks_is_thrown_away(tmp_path: Path, first: str) -> None:
+def test_invalid_ledger_is_discarded(tmp_path: Path, first: str) -> None:
     DONE.clear()
     LIVES[0] = 9
     (tmp_path / "squares.ledger").write_text(first)
@@ -242,7 +242,7 @@ OTHER_TYPES = '{"open_states": "1", "terminal": 0, "margin": 0, "is_confirmed": 
 """Facts about a layer, one of which is text."""
 
 
-def test_facts_that_are_none_are_found_out_again(tmp_path: Path, whole: bytes) -> None:
+def test_invalid_layer_records_are_computed_again(tmp_path: Path, whole: bytes) -> None:
     with killed_in("solver.engines.layers.solve.solution"):
         solved(tmp_path)
     wrong = ["", "{}", "[]", "null", "[" * 100_000, OTHER_TYPES]
@@ -255,7 +255,7 @@ def test_facts_that_are_none_are_found_out_again(tmp_path: Path, whole: bytes) -
     "data",
     [*(b"", b"1", b"\xff" * 8, b"\x00" * 7 + b"\x7f", b"\x10" + b"\x00" * 7), b"1" * 40 + b"\x00" * 8],
 )
-def test_a_file_of_keys_without_an_index_is_damaged(tmp_path: Path, data: bytes) -> None:
+def test_key_file_without_index_is_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "0000.open"
     path.write_bytes(data)
     with pytest.raises(DamagedWork, match=r"0000\.open has no index"):
@@ -270,7 +270,7 @@ def test_a_file_of_keys_without_an_index_is_damaged(tmp_path: Path, data: bytes)
         ("storage.resumable.move_packed", "0005.blocks.0"),
     ],
 )
-def test_a_file_that_is_lost_is_missed(tmp_path: Path, moment: str, lost: str) -> None:
+def test_missing_work_file_is_refused(tmp_path: Path, moment: str, lost: str) -> None:
     with killed_in(f"solver.engines.{moment}"):
         solved(tmp_path)
     (path := tmp_path / "game.db.work" / lost).unlink()
@@ -289,7 +289,7 @@ def test_a_file_that_is_lost_is_missed(tmp_path: Path, moment: str, lost: str) -
         (lambda data: data * 2, "database is damaged (the block (5, 0, "),
     ],
 )
-def test_blocks_that_were_changed_are_not_moved_into_the_database(
+def test_altered_block_files_are_refused(
     tmp_path: Path, change: Callable[[bytes], bytes], reason: str
 ) -> None:
     with killed_in("solver.engines.storage.resumable.move_packed"):
@@ -301,7 +301,7 @@ def test_blocks_that_were_changed_are_not_moved_into_the_database(
     assert not (tmp_path / "game.db").exists()
 
 
-def test_folded_work_is_gone_on_with_without_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folded_solve_resumes_without_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = undisturbed(3, 4, fold=True)
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr("solver.engines.layers.matching.MIN_STATES_FOR_WINDOWS", 1)
@@ -312,7 +312,7 @@ def test_folded_work_is_gone_on_with_without_windows(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.parametrize("lost", [".terminal.0", ".blocks.0", ".found", "found", ".solved"])
-def test_work_that_is_removed_in_part_is_not_gone_on_with(
+def test_partly_removed_work_is_not_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bytes, lost: str
 ) -> None:
     def remove_some(folder: Path, **_: object) -> None:
@@ -332,7 +332,7 @@ def test_work_that_is_removed_in_part_is_not_gone_on_with(
 
 
 @pytest.mark.parametrize("kills", [1, 9])
-def test_blocks_are_moved_into_the_database_and_a_killed_solve_goes_on(
+def test_solve_killed_while_moving_blocks_resumes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bytes, kills: int
 ) -> None:
     work, sizes = tmp_path / "game.db.work", list[int]()
@@ -352,16 +352,16 @@ def test_blocks_are_moved_into_the_database_and_a_killed_solve_goes_on(
     assert sizes[-1] == 1
 
 
-def test_a_solve_that_is_killed_after_its_last_block_goes_on(tmp_path: Path, whole: bytes) -> None:
+def test_solve_killed_after_its_last_block_resumes(tmp_path: Path, whole: bytes) -> None:
     with killed_in("solver.engines.storage.resumable.link"):
         solved(tmp_path)
     assert not any((tmp_path / "game.db.work").glob("*.blocks.*"))
     assert solved(tmp_path) == whole
 
 
-@pytest.mark.slow  # `test_a_solve_goes_on_from_each_step` does it without processes
+@pytest.mark.slow  # `test_solve_resumes_from_each_step` does it without processes
 @pytest.mark.parametrize(("seed", "kills"), [(1, 1), (2, 12)])
-def test_a_real_solve_killed_often_gives_the_same_file(tmp_path: Path, seed: int, kills: int) -> None:
+def test_solve_process_killed_often_writes_the_same_file(tmp_path: Path, seed: int, kills: int) -> None:
     """In each pass so often at least, before it is left to its end."""
     rng, path, passes = random.Random(seed), tmp_path / "game.db", Counter[str]()
     work, latest = WorkFolder(tmp_path / "game.db.work"), 2.5
@@ -382,7 +382,7 @@ def test_a_real_solve_killed_often_gives_the_same_file(tmp_path: Path, seed: int
     assert [path.name for path in tmp_path.iterdir()] == ["game.db"]
 
 
-def test_ctrl_c_ends_a_solve_at_once_and_it_can_be_gone_on_with(tmp_path: Path) -> None:
+def test_solve_resumes_after_ctrl_c(tmp_path: Path) -> None:
     path = tmp_path / "game.db"
     with subprocess.Popen([*COMMAND, str(path)], stderr=subprocess.PIPE, text=True) as process:
         while not (tmp_path / "game.db.work" / "0008.found").exists():
@@ -424,7 +424,7 @@ GOES_ON = "the same command goes on from the last finished step"
         ("blocks.write_blocks", Mock(side_effect=MemoryError), TooLarge, GOES_ON),
     ],
 )
-def test_what_the_system_refuses_stops_a_solve_which_can_be_gone_on_with(
+def test_solve_resumes_after_full_disk_or_memory_error(
     tmp_path: Path, whole: bytes, function: str, instead: object, refusal: type[Exception], words: str
 ) -> None:
     function = f"solver.engines.storage.{function}"

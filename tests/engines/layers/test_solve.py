@@ -163,7 +163,7 @@ def _often(way: str, case: int) -> bool:
     ],
     indirect=["way"],
 )
-def test_every_way_gives_the_file_of_the_graph_engine(
+def test_every_way_writes_the_file_of_the_graph_engine(
     tmp_path: Path, way: str, case: int, by_graph: Callable[..., bytes]
 ) -> None:
     game, options = CASES[case]
@@ -174,7 +174,7 @@ def test_every_way_gives_the_file_of_the_graph_engine(
     assert [path.name for path in tmp_path.iterdir()] == ["layers.db"]
 
 
-def test_disorder_is_seen_and_the_layer_is_sorted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unsorted_layers_are_detected_and_sorted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     in_disorder = set[int | None]()
 
     def note(task: str, done: int, total: int | None, ply: int | None = None) -> None:
@@ -219,7 +219,7 @@ def test_layers_may_exceed_32_bits(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("game", [Connect(4, 3, 3), Connect(3, 4, 3), MNK()], ids=str)
-def test_what_stands_for_children_of_another_orientation_is_noted(
+def test_representatives_of_non_canonical_children_are_collected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Connect | MNK
 ) -> None:
     noted: list[tuple[list[int], list[int]]] = []
@@ -240,7 +240,7 @@ def test_what_stands_for_children_of_another_orientation_is_noted(
         assert actual == sorted({canonical for child, canonical in classes if canonical != child})
 
 
-def test_runs_of_few_children_have_many_parents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_runs_of_few_children_span_several_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game, runs = Connect(3, 4, 3), list[SortChildren]()
     solve(game, tmp_path / "plain.db", engine="layers", fold=True)
 
@@ -266,13 +266,13 @@ class OneTurn(MNK):
         return [item for item in super().symmetries() if item.state(2) == 8 and item.state(8) != 2]
 
 
-def test_symmetries_that_lead_one_way_only_are_refused(tmp_path: Path, way: str) -> None:
+def test_symmetries_without_an_inverse_are_refused(tmp_path: Path, way: str) -> None:
     with pytest.raises(BrokenRules, match="their symmetries do not take the one to the other and back"):
         solve(OneTurn(), tmp_path / "folded.db", engine="layers", fold=True)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_large_solve_does_not_wait_for_what_the_graph_needs(tmp_path: Path) -> None:
+def test_layers_engine_does_not_import_networkx_or_pandas(tmp_path: Path) -> None:
     program = f"""
 import sys
 from solver.cli import main
@@ -283,7 +283,7 @@ assert not {{'networkx', 'sqlite_utils', 'pandas'}} & set(sys.modules)
     python(program)
 
 
-def test_a_layer_of_more_runs_than_files_may_be_open_is_solved(tmp_path: Path) -> None:
+def test_layer_with_more_runs_than_open_files_is_solved(tmp_path: Path) -> None:
     pytest.importorskip("resource", reason="this system does not limit how many files are open")
     program = f"""
 from resource import RLIMIT_NOFILE, getrlimit, setrlimit
@@ -304,7 +304,7 @@ solve(load_game('connect', dict(rows=2, columns=4)), {str(tmp_path / "many.db")!
 @pytest.mark.parametrize(
     ("rows", "most"), [(3, 20_000), pytest.param(4, MAX_STATES_FOR_READABLE, marks=pytest.mark.slow)]
 )
-def test_the_default_engine_takes_layers_for_many_states_only_and_says_what_they_need(
+def test_default_engine_uses_layers_only_for_many_states(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int, most: int
 ) -> None:
     monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", most)
@@ -331,7 +331,7 @@ def test_the_default_engine_takes_layers_for_many_states_only_and_says_what_they
         (Raise(), BrokenRules, "fail"),
     ],
 )
-def test_unfit_rules_leave_nothing(tmp_path: Path, game: Any, error: type[Exception], words: str) -> None:
+def test_unfit_rules_leave_no_file(tmp_path: Path, game: Any, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         solve(game, tmp_path / "game.db", engine="layers")
     assert list(tmp_path.iterdir()) == []
@@ -345,7 +345,7 @@ def test_unfit_rules_leave_nothing(tmp_path: Path, game: Any, error: type[Except
         ("connect rows=5 columns=5", published()["connect_5x5"]["terminal_x_o_draw"], 0.36),
     ],
 )
-def test_a_large_game_is_what_was_counted_by_others(
+def test_large_games_match_published_counts(
     game: str, terminal: list[int], bytes_each: float, tmp_path: Path
 ) -> None:
     name, *parameters = game.split()

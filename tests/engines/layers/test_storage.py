@@ -24,7 +24,7 @@ ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 
 
 @pytest.mark.parametrize("descends", [False, True])
-def test_a_file_with_changed_bytes_or_descending_keys_is_damaged(tmp_path: Path, descends: bool) -> None:
+def test_file_with_changed_bytes_or_descending_keys_is_refused(tmp_path: Path, descends: bool) -> None:
     path, keys = tmp_path / "keys", np.arange(0, 9 * PIECE, 3)
     pieces = packed(keys)
     if descends:
@@ -86,7 +86,7 @@ def layer_of(folder: Path, rows: list[dict[int, int]]) -> LabelledLayer:
 
 
 @given(st.dictionaries(st.integers(0, 300), st.integers(0, 2), min_size=1), st.data())
-def test_labels_of_some_states_are_read_in_order(rows: dict[int, int], data: st.DataObject) -> None:
+def test_labels_of_selected_states_are_read_in_order(rows: dict[int, int], data: st.DataObject) -> None:
     wanted = data.draw(st.lists(st.sampled_from(sorted(rows)), unique=True, min_size=1).map(sorted))
     parts = [{key: key % 50 for key, row in rows.items() if row == nth} for nth in range(3)]
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
@@ -98,7 +98,7 @@ def test_labels_of_some_states_are_read_in_order(rows: dict[int, int], data: st.
 
 
 @pytest.mark.parametrize("lost", [0, 6, 99])
-def test_a_state_that_is_lost_is_missed(tmp_path: Path, lost: int) -> None:
+def test_labels_of_a_missing_state_are_refused(tmp_path: Path, lost: int) -> None:
     layer = layer_of(tmp_path, [{5: 1, 7: 2}, {8: 3}])
     with pytest.raises(DamagedWork, match="lost states of ply 3"):
         layer.labels_of(np.array(sorted([5, 8, lost])))
@@ -106,7 +106,7 @@ def test_a_state_that_is_lost_is_missed(tmp_path: Path, lost: int) -> None:
 
 @pytest.mark.parametrize("greatest", [1, 3, 4096, 10**6])
 @pytest.mark.parametrize("level", [0, 1, -1])
-def test_terminal_states_have_labels_of_their_utilities(tmp_path: Path, greatest: int, level: int) -> None:
+def test_terminal_states_are_labelled_with_their_utilities(tmp_path: Path, greatest: int, level: int) -> None:
     code = LabelCode(64, greatest, level)
     utilities = np.random.default_rng(1).integers(-greatest, greatest + 1, 500)
     utilities[:2] = -greatest, greatest

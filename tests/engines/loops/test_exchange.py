@@ -61,13 +61,13 @@ def compare(game: PackedGame, folder: Path) -> None:
 
 
 @drawn(25, 400, game=exchanged_loops())
-def test_each_state_is_answered_for(tmp_path: Path, game: ExchangedTable) -> None:
+def test_lookups_match_the_unfolded_file(tmp_path: Path, game: ExchangedTable) -> None:
     with divided():
         compare(game, tmp_path)
 
 
 @pytest.mark.parametrize("endless", ["first", "second"])
-def test_where_endless_play_favours_a_player_only_symmetries_fold(tmp_path: Path, endless: str) -> None:
+def test_players_are_not_exchanged_if_endless_play_has_a_winner(tmp_path: Path, endless: str) -> None:
     game = Quixo(2, 2, 2)
     path = exchanged_file(game, tmp_path, endless=endless)
     other = plain_file(game, tmp_path, endless=endless, fold=True)
@@ -76,7 +76,7 @@ def test_where_endless_play_favours_a_player_only_symmetries_fold(tmp_path: Path
         assert {answers(entry) for entry in db.entries()} == {answers(entry) for entry in small.entries()}
 
 
-def test_such_a_file_becomes_the_same_readable_one(tmp_path: Path) -> None:
+def test_conversion_matches_a_folded_readable_solve(tmp_path: Path) -> None:
     game = Quixo(2, 3, 3)
     solve(game, tmp_path / "expected.db", layout="readable", fold=True)
     with open_database(exchanged_file(game, tmp_path)) as db:
@@ -84,7 +84,7 @@ def test_such_a_file_becomes_the_same_readable_one(tmp_path: Path) -> None:
     assert (tmp_path / "readable.db").read_bytes() == (tmp_path / "expected.db").read_bytes()
 
 
-def test_a_difference_tells_the_plies_of_the_file_whose_positions_are_counted(tmp_path: Path) -> None:
+def test_difference_reports_plies_of_the_file_it_counts(tmp_path: Path) -> None:
     """State n + 2 is n with exchanged players; each start leads to an end."""
     game = ExchangedTable(1, 1, (3, -1, 1, -1), (0, 0, 1, 1), (0, 1, 0, -1), (0, 2), tells=False)
     other = replace(game, utilities=(0, 0, 0, 0))
@@ -94,7 +94,7 @@ def test_a_difference_tells_the_plies_of_the_file_whose_positions_are_counted(tm
     assert [item["ply"] for item in report["first"]["value"]] == [0, 0, 1, 1]
 
 
-def test_what_is_no_state_is_unknown(tmp_path: Path) -> None:
+def test_lookup_of_invalid_state_raises_unknown_position(tmp_path: Path) -> None:
     with open_database(exchanged_file(Quixo(2, 2, 2), tmp_path)) as db:
         for asked in (2**62, 2**62 + 1, 3 << 40, 3 << 40 | 1, 2**63 - 1, 2**63 - 2):
             with pytest.raises(UnknownPosition):
@@ -111,7 +111,7 @@ LARGE = pytest.param(Quixo(5, 5, 5), marks=pytest.mark.slow)
 
 
 @pytest.mark.parametrize("game", [Dobutsu(), Quixo(3, 4, 3), LARGE])
-def test_canonical_states_are_the_same_for_all_of_a_class(game: PackedGame) -> None:
+def test_canonical_state_is_equal_for_all_images(game: PackedGame) -> None:
     state, actual = game.initial, list[int]()
     for turn in range(60):
         actual.append(state)

@@ -17,7 +17,7 @@ KINDS = "parents.run", "rounds1-2.open.run"
 
 
 @given(st.lists(st.tuples(st.sampled_from(KINDS), st.integers(0, 2), st.integers(-1, 9))))
-def test_files_are_held_as_long_as_there_is_room(changes: Sequence[tuple[str, int, int]]) -> None:
+def test_files_are_held_in_memory_while_they_fit(changes: Sequence[tuple[str, int, int]]) -> None:
     held, room, expected, was_full = HeldFiles(), 20, dict[Path, int](), False
     assert not held.keep(Path("early"), b"", 0)
     held.open(room)
@@ -39,7 +39,7 @@ def test_files_are_held_as_long_as_there_is_room(changes: Sequence[tuple[str, in
 
 
 @pytest.mark.parametrize(("room", "goes_on"), [(100, True), (1 << 30, False)])
-def test_a_stage_in_files_goes_on_from_its_rounds(
+def test_interrupted_stage_resumes_with_or_without_round_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int, goes_on: bool
 ) -> None:
     whole = solved(Coins(), tmp_path, large=True)

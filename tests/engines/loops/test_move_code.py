@@ -9,7 +9,7 @@ FIRST = 1 << 40
 
 
 @given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 8))), st.sampled_from([0, 7, FIRST]))
-def test_moves_come_back_sorted(moves: list[tuple[int, int]], first: int) -> None:
+def test_decoding_returns_the_moves_sorted(moves: list[tuple[int, int]], first: int) -> None:
     code = MoveCode.of(first, first + 50, 9)
     assert code is not None
     children = np.array([first + child for child, _ in moves], np.int64)
@@ -20,7 +20,7 @@ def test_moves_come_back_sorted(moves: list[tuple[int, int]], first: int) -> Non
     assert back == sorted((first + child, parent) for child, parent in moves)
 
 
-def test_moves_that_are_too_wide_have_no_code() -> None:
+def test_move_code_is_none_for_moves_that_are_too_wide() -> None:
     assert MoveCode.of(0, (1 << 62) - 1, 1) is None
     assert MoveCode.of(0, (1 << 41) - 1, 1 << 21) == (0, 21)
     assert MoveCode.of(0, 1 << 41, 1 << 21) is None

@@ -71,7 +71,7 @@ def test_large_solves_write_the_same_file(game: Table, endless: str, fold: bool,
         assert solved(game, Path(name), large=True, **options) == small or not has_loops
 
 
-def test_the_greatest_state_of_all_is_kept_where_one_of_each_class_is_solved(tmp_path: Path) -> None:
+def test_large_solve_stores_the_maximum_state(tmp_path: Path) -> None:
     game = inverted(Table(4, 1, (1, 0, 3, 2), (0, 1) * 2, (0,) * 4, (0, 2), tells=False))
     assert solved(game, tmp_path, large=True) == solved(game, tmp_path, large=False)
     with open_database(tmp_path / "game.db") as db:
@@ -80,7 +80,7 @@ def test_the_greatest_state_of_all_is_kept_where_one_of_each_class_is_solved(tmp
 
 @given(st.one_of(tables(), mirrored_tables().map(inverted)))
 @settings(max_examples=10)
-def test_games_without_loops_get_the_same_answers(game: Table) -> None:
+def test_large_and_small_solves_agree_on_games_without_loops(game: Table) -> None:
     with TemporaryDirectory() as name:
         seen = []
         for large in (False, True):
@@ -93,7 +93,7 @@ def test_games_without_loops_get_the_same_answers(game: Table) -> None:
 
 
 @pytest.mark.parametrize("fold", [False, True])
-def test_symmetries_need_not_map_actions_that_are_nowhere_legal(tmp_path: Path, fold: bool) -> None:
+def test_symmetries_may_fail_for_actions_that_are_never_legal(tmp_path: Path, fold: bool) -> None:
     """As in domineering, where half of the dominoes at the edges would lie outside of the board."""
     game = load_game("domineering", {"rows": 3, "columns": 3})
     with pytest.raises(IndexError):
@@ -112,7 +112,7 @@ LARGE = pytest.param(load_game("morris"), marks=pytest.mark.slow)
 
 @pytest.mark.parametrize("fold", [False, True])
 @pytest.mark.parametrize("game", [load_game("teeko", {"rows": 3, "columns": 3}), LARGE])
-def test_states_for_which_there_is_no_memory_are_in_files(
+def test_states_exceeding_memory_are_written_to_files(
     game: AnyGame, fold: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     small, names = solved(game, tmp_path, large=False, fold=fold), list[str]()
@@ -177,7 +177,7 @@ LIAR = RING + 301
 
 @settings(max_examples=60)
 @given(mirrored_loops(), st.data())
-def test_whatever_a_symmetry_hides_an_unfolded_file_does_not_lie(game: Table, data: st.DataObject) -> None:
+def test_false_symmetry_never_alters_an_unfolded_file(game: Table, data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(game.children) - 1))
     mirrored = game.symmetries()[0].state(max(0, game.children[place]))
     child = data.draw(st.one_of(st.just(mirrored), st.integers(-1, len(game.movers) - 1)))
@@ -237,7 +237,7 @@ NO_SYMMETRY = "a symmetry of the rules is not a symmetry: play from"
         (TWICE, True, "the first player makes a move to the state 1, and is to move there again"),
     ],
 )
-def test_false_symmetries_or_tiers_are_told(tmp_path: Path, game: AnyGame, fold: bool, reason: str) -> None:
+def test_false_symmetry_and_tier_are_refused(tmp_path: Path, game: AnyGame, fold: bool, reason: str) -> None:
     with pytest.raises(BrokenRules, match=reason):
         solved(game, tmp_path, large=True, fold=fold)
     assert not any(tmp_path.iterdir())

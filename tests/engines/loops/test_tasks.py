@@ -81,7 +81,7 @@ LARGER = (TEEKO, load_game("morris"), load_game("quixo", {"rows": 3, "columns": 
     ],
     ids=str,
 )
-def test_a_cluster_writes_the_file_of_one_machine(
+def test_cluster_and_one_machine_write_the_same_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scheduler: str, game: AnyGame, options: Any, fold: bool
 ) -> None:
     said, files, work = list[str](), [tmp_path / "game.db", tmp_path / "alone.db"], tmp_path / "work"
@@ -98,7 +98,7 @@ def test_a_cluster_writes_the_file_of_one_machine(
 
 
 @pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.slow), 1, 2])
-def test_killed_solves_go_on_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+def test_killed_solves_resume_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     """By other parts, too, as on a cluster with other workers, or where less fits into memory."""
     whole, random, kills = solved(Coins(), tmp_path, large=True), Random(seed), 0
     (tmp_path / "game.db").unlink()
@@ -142,7 +142,7 @@ NUMBERS = st.lists(st.integers(0, 60), unique=True)
 
 
 @given(NUMBERS, NUMBERS, st.integers(1, 4))
-def test_ranks_of_keys_are_their_places_in_a_file(known: list[int], asked: list[int], pieces: int) -> None:
+def test_ranks_in_returns_the_place_of_each_key(known: list[int], asked: list[int], pieces: int) -> None:
     with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
         patch.setattr(merging, "PIECES_TO_SEARCH", pieces)
         write_pieces(Path(name, "keys"), gap_codec.packed(np.array(sorted(known), np.int64), 3))
@@ -152,7 +152,7 @@ def test_ranks_of_keys_are_their_places_in_a_file(known: list[int], asked: list[
     assert ranks == [places.get(key, -1) for key in sorted(asked)]
 
 
-def test_a_file_of_arrays_that_was_cut_off_is_refused(tmp_path: Path) -> None:
+def test_truncated_array_file_is_refused(tmp_path: Path) -> None:
     arrays: list[NDArray[Any]] = [np.arange(5), np.empty(0, np.uint32), np.arange(3, dtype=np.uint32)]
     context: Any = type("Context", (), {"work": WorkFolder(tmp_path), "need_disk": lambda _, size: None})()
     place = 7, "some.run", 1
@@ -165,14 +165,14 @@ def test_a_file_of_arrays_that_was_cut_off_is_refused(tmp_path: Path) -> None:
         ArrayFile(context.work, *place)
 
 
-def test_a_stage_whose_record_is_lost_is_refused(tmp_path: Path) -> None:
+def test_stage_without_its_record_is_refused(tmp_path: Path) -> None:
     context: Any = type("Context", (), {"work": WorkFolder(tmp_path)})()
     with pytest.raises(DamagedWork, match=r"has lost 0003\.reached: remove the folder"):
         SOLVED.open_states(context, 3)
 
 
 @pytest.mark.slow  # a solve is killed after about a second each time, and the scheduler once
-def test_a_solve_goes_on_after_the_driver_and_the_scheduler_were_killed(tmp_path: Path) -> None:
+def test_solve_resumes_after_driver_and_scheduler_are_killed(tmp_path: Path) -> None:
     larger = load_game("quixo", {"rows": 3, "columns": 4, "k": 3})
     whole, port, random, kills = solved(larger, tmp_path, large=True), free_port(), Random(1), 0
     game = ["quixo", "rows=3", "columns=4", "k=3", "--layout", "packed"]
@@ -204,7 +204,7 @@ def steps_in(folder: Path) -> int:
     return sum(len([*folder.glob(f"*.work/*.{kind}*")]) for kind in ("round", "linked", "labelled"))
 
 
-def test_one_listing_finds_all_kinds_to_drop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_drop_lists_the_folder_once_for_all_kinds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     listed = list[Path]()
     names = ["0007.open.0", "0007.open.11", "0007.labels", "0007.opened.0", "0070.open.0"]
     for name in names:

@@ -16,19 +16,19 @@ def picture(board: Sequence[Sequence[str]] | str | None) -> ET.Element:
 
 
 @pytest.mark.parametrize("board", [None, [], [[]]])
-def test_a_game_without_a_board_is_shown_line_by_line(board: list[list[str]] | None) -> None:
+def test_game_without_board_is_drawn_line_by_line(board: list[list[str]] | None) -> None:
     lines = ["".join(cell.itertext()) for cell in picture("heap 1: <I>\n\n  heap 2").iter("TD")]
     assert lines == ["heap\xa01:\xa0<I>", "\xa0", "\xa0\xa0heap\xa02"]  # blanks keep their width
     assert ["".join(cell.itertext()) for cell in picture(board).iter("TD")] == ["a"]
 
 
-def test_a_picture_made_of_letters_has_letters_of_one_width_and_no_long_lines() -> None:
+def test_text_picture_is_monospaced_and_wrapped() -> None:
     fonts = list(picture(" ".join(["abcd"] * 20)).iter("FONT"))
     assert {font.get("FACE") for font in fonts} == {board_label.MONO}
     assert max(len(font.text or "") for font in fonts) <= board_label.MAX_LINE
     assert "".join(font.text or "" for font in fonts).replace("\xa0", "") == "abcd" * 20
 
 
-def test_no_text_of_a_game_is_taken_for_markup() -> None:
+def test_markup_in_marks_is_escaped() -> None:
     (mark, _) = picture([['<b>&amp;"\\N\x00\n\ud800', "x"]]).iter("FONT")
     assert mark.text == '<b>&amp;"\\\\N   '

@@ -26,7 +26,7 @@ def words(label: str) -> str:
     return " ".join(re.sub("<[^>]*>", " ", label).split())
 
 
-def test_each_position_and_move_of_a_plan_is_drawn_once(whole_plans: dict[str, Plan]) -> None:
+def test_each_position_and_move_is_drawn_once(whole_plans: dict[str, Plan]) -> None:
     drawn, graph = parse(whole_plans["x"]), unfold(whole_plans["x"])
     at = positions(drawn)
     assert sorted(at.values()) == sorted(graph)
@@ -35,9 +35,7 @@ def test_each_position_and_move_of_a_plan_is_drawn_once(whole_plans: dict[str, P
 
 
 @pytest.mark.parametrize("depth", [None, 1, 3])
-def test_positions_look_like_what_the_owner_gets_down_to_the_cut(
-    whole_plans: dict[str, Plan], depth: int | None
-) -> None:
+def test_node_style_shows_owner_gain_down_to_depth(whole_plans: dict[str, Plan], depth: int | None) -> None:
     made = whole_plans["x"]
     drawn, graph = parse(made, depth), unfold(made)
     at = positions(drawn)
@@ -56,12 +54,12 @@ def test_positions_look_like_what_the_owner_gets_down_to_the_cut(
         assert float(edge.attr["penwidth"]) == (2.2 if at[edge[0]] in made.moves else 0.8)
 
 
-def test_two_moves_to_the_same_position_are_one_arrow_with_both_names() -> None:
+def test_two_moves_to_one_position_share_an_arrow() -> None:
     drawn = parse(plan(Handmade({"a": (1, {"l": "b", "r": "b"}), "b": 0}), {}))
     assert [edge.attr["label"].strip() for edge in drawn.edges()] == ["l, r"]
 
 
-def test_hostile_texts_stay_texts() -> None:
+def test_hostile_texts_are_escaped() -> None:
     drawn = parse(hostile_plan())
     assert len(drawn.nodes()) == len(drawn.edges()) + 1 == len(HOSTILE) + 1
     # Graphviz reads a backslash or an ampersand in a text as the beginning of something else.
@@ -69,17 +67,17 @@ def test_hostile_texts_stay_texts() -> None:
     assert unescaped == ["root", *HOSTILE]
 
 
-def test_what_cannot_be_printed_is_blank() -> None:
+def test_unprintable_characters_become_spaces() -> None:
     drawn = parse(plan(Handmade({"a\x00b\nc\ud800": 0}), {}))
     assert list(positions(drawn).values()) == ["a b c "]
 
 
-def test_a_single_reply_that_is_not_followed_is_counted_as_one() -> None:
+def test_single_omitted_reply_is_counted_in_singular() -> None:
     two = plan(Handmade({"a": (1, {"l": "b", "r": "c"}), "b": 0, "c": 0}), {})
     assert "… 1 other reply" in dot.render(two, follow="r")
 
 
-def test_what_a_board_does_not_show_stands_below_it() -> None:
+def test_positions_with_equal_boards_are_labelled_by_text() -> None:
     rules: Rules = {"a": (1, {"p": "b", "q": "c"}), "b": (1, {"r": "end"}), "c": (1, {"s": "end"}), "end": 1}
     drawn = parse(plan(Handmade(rules, {"b": [["x"]], "c": [["x"]]}), {}))
     labels = [words(node.attr["label"]) for node in drawn.nodes()]

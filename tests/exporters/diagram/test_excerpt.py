@@ -21,7 +21,7 @@ def graph(whole_plans: dict[str, Plan]) -> PlanGraph:
 
 
 @pytest.mark.parametrize(("depth", "follow"), [(None, None), (1, None), (2, None), (5, None), (4, "4")])
-def test_a_depth_cuts_below_so_many_plies(graph: PlanGraph, depth: int | None, follow: str | None) -> None:
+def test_depth_limits_the_number_of_plies(graph: PlanGraph, depth: int | None, follow: str | None) -> None:
     part = excerpt(graph, depth, follow)
     assert {9 - position.count(".") for position in part.positions} == set(range((depth or 9) + 1))
     assert part.cut == {ply for ply in part.plies[-1] if graph.nodes[ply.position]["kind"] != "end"}
@@ -29,7 +29,7 @@ def test_a_depth_cuts_below_so_many_plies(graph: PlanGraph, depth: int | None, f
     assert part.left_out == ({(0, "........."): 8} if follow else {})
 
 
-def test_after_the_replies_that_are_followed_all_is_drawn(graph: PlanGraph) -> None:
+def test_everything_after_followed_replies_is_drawn(graph: PlanGraph) -> None:
     part = excerpt(graph, follow=" 4  2 ")
     corner = next(iter(graph.successors("....x....")))
     then = next(child for child in graph.successors(corner) if child[2] == "x")
@@ -56,7 +56,7 @@ FOR_EVER = plan(Handmade({"a": (0, {"go": "b"}), "b": (0, {"back": "a"})}), {"a"
         (FOR_EVER, "go", "there is no reply left"),
     ],
 )
-def test_what_is_no_reply_is_refused_with_those_there_are(
+def test_unknown_reply_is_refused_with_list_of_replies(
     graph: PlanGraph, made: Plan | None, follow: str, says: str
 ) -> None:
     with pytest.raises(UsageError, match=says) as refusal:
@@ -64,21 +64,21 @@ def test_what_is_no_reply_is_refused_with_those_there_are(
     assert "\n" not in str(refusal.value)
 
 
-def test_names_of_moves_may_have_blanks_in_them() -> None:
+def test_follow_accepts_move_names_with_spaces() -> None:
     rules: Rules = {"a": (1, {"(1, 0)": "b", "(1,": "c"}), "b": (1, {"x": "d"}), "c": 1, "d": 1}
     part = excerpt(unfold(plan(Handmade(rules), {})), follow="(1, 0) x")
     assert part.positions == ["a", "b", "d"]
     assert part.left_out == {(0, "a"): 1}
 
 
-def test_a_position_to_which_play_returns_is_drawn_in_full() -> None:
+def test_position_reached_again_is_drawn_with_all_moves() -> None:
     rules: Rules = {"a": (1, {"m": "b", "n": "end"}), "b": (0, {"back": "a"}), "end": 1}
     part = excerpt(unfold(plan(Handmade(rules), {"b": "back"})), follow="m")
     assert sorted(moves(part)) == [("a", "b"), ("a", "end"), ("b", "a")]
     assert part.left_out == {}
 
 
-def test_replies_that_lead_back_are_not_counted_as_left_out() -> None:
+def test_drawn_replies_are_not_counted_as_left_out() -> None:
     replies = {"m": "b", "n": "end", "o": "end", "p": "far"}
     rules: Rules = {"a": (1, replies), "b": (0, {"back": "a"}), "end": 1, "far": 1}
     graph = unfold(plan(Handmade(rules), {"b": "back"}))
@@ -86,13 +86,13 @@ def test_replies_that_lead_back_are_not_counted_as_left_out() -> None:
     assert excerpt(graph, follow="m n").left_out == {(0, "a"): 1}
 
 
-def test_the_order_does_not_depend_on_chance(graph: PlanGraph) -> None:
+def test_moves_follow_the_order_of_their_positions(graph: PlanGraph) -> None:
     part = excerpt(graph, follow="0")
     order = {place: number for number, place in enumerate(part.places)}
     assert part.moves == sorted(part.moves, key=lambda move: order[move[0]])
 
 
-def test_what_cannot_be_read_is_refused_with_advice_that_works(
+def test_too_many_positions_are_refused_with_legible_depth(
     graph: PlanGraph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "MAX_POSITIONS", 400)
@@ -116,7 +116,7 @@ def tangle(plies: int, width: int) -> Plan:
     return plan(Handmade({**rules, **{f"{plies} {item}": 1 for item in range(width)}}), {})
 
 
-def test_a_tangle_of_moves_is_refused_however_few_the_positions() -> None:
+def test_too_many_moves_between_few_positions_are_refused() -> None:
     # 12 moves to the first row and 144 from each row to the next
     graph = unfold(tangle(7, 12))
     with pytest.raises(NotLegible, match=r"97 positions and 1,020 moves.*--depth 7"):
@@ -124,7 +124,7 @@ def test_a_tangle_of_moves_is_refused_however_few_the_positions() -> None:
     assert len(excerpt(graph, 7).positions) == 1 + 7 * 12
 
 
-def test_no_depth_is_advised_where_none_would_do() -> None:
+def test_refusal_omits_depth_if_no_depth_is_legible() -> None:
     assert excerpt(unfold(fork(module.MAX_POSITIONS - 1)))
     with pytest.raises(NotLegible, match=r"use --follow MOVE, a later position, or --format json"):
         excerpt(unfold(fork(module.MAX_POSITIONS)))

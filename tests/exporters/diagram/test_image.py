@@ -23,7 +23,7 @@ def small(tictactoe: Database) -> Plan:
     return make_plan(tictactoe, "xo.ox....")
 
 
-def test_an_svg_has_the_boards_and_the_words(small: Plan) -> None:
+def test_svg_has_marks_outcomes_and_heading(small: Plan) -> None:
     root = ET.fromstring(image.svg(small))
     texts = texts_of(root)
     assert root.tag == f"{SVG}svg"
@@ -33,13 +33,13 @@ def test_an_svg_has_the_boards_and_the_words(small: Plan) -> None:
     assert HEADING in [title.text for title in root.iter(f"{SVG}title")]
 
 
-def test_an_svg_names_other_fonts_for_those_who_lack_ours(small: Plan) -> None:
+def test_svg_names_fallback_fonts(small: Plan) -> None:
     families = re.findall(r'font-family(?:="|:)([^"}]+)', image.svg(small).decode())
     assert len(set(families)) > 1
     assert all(family.endswith("sans-serif") for family in families)
 
 
-def test_a_pdf_of_many_boards_is_one_sheet_of_size_a3(whole_plans: dict[str, Plan]) -> None:
+def test_pdf_of_many_boards_is_one_a3_page(whole_plans: dict[str, Plan]) -> None:
     whole = whole_plans["x"]
     (page,), _ = pages_and_title(image.pdf(whole))
     assert 700 < page.mediabox.width < 297 / 25.4 * 72
@@ -50,7 +50,7 @@ def test_a_pdf_of_many_boards_is_one_sheet_of_size_a3(whole_plans: dict[str, Pla
     assert "Plan for x in Tic-tac-toe" in words
 
 
-def test_a_png_is_one_and_large_enough_to_be_read(small: Plan) -> None:
+def test_png_has_signature_and_legible_size(small: Plan) -> None:
     drawn = image.png(small)
     assert drawn.startswith(b"\x89PNG\r\n\x1a\n")
     width, height = (int.from_bytes(drawn[start : start + 4], "big") for start in (16, 20))
@@ -59,7 +59,7 @@ def test_a_png_is_one_and_large_enough_to_be_read(small: Plan) -> None:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_picture_is_the_same_on_every_machine(
+def test_picture_does_not_depend_on_environment(
     name: str, small: Plan, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(rendering, "draw", inspect.unwrap(rendering.draw))  # each time anew
@@ -73,12 +73,12 @@ def test_a_picture_is_the_same_on_every_machine(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_pdf_has_the_heading_as_its_title_whatever_it_is(small: Plan) -> None:
+def test_pdf_title_is_the_heading(small: Plan) -> None:
     names = {HEADING: small, "Plan for first in Handmade from (é)\\日: first wins": NAMED}
     assert [pages_and_title(image.pdf(made))[1] for made in names.values()] == [*names]
 
 
-def test_a_long_heading_is_wrapped_so_that_the_picture_is_not_shrunk_to_it() -> None:
+def test_long_heading_is_wrapped() -> None:
     """It is long if a position is, or a parameter of the rules; the title has all of it."""
     long = " ".join(map(str, range(900)))
     made = replace(plan(Handmade({long: 1}), {}), start="another")
@@ -92,13 +92,13 @@ def test_a_long_heading_is_wrapped_so_that_the_picture_is_not_shrunk_to_it() -> 
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_page_that_would_be_too_large_is_refused(name: str) -> None:
+def test_too_large_picture_is_refused(name: str) -> None:
     wide = plan(Handmade({"a": 0}, {"a": "wide" * 2500}), {})
     with pytest.raises(NotLegible, match=r"larger than .*--depth"):
         FORMATS[name](wide)
 
 
 @pytest.mark.parametrize("text", ["digraph {", "digraph { a [label=<<b>>] }"])  # with the status 1, and 0
-def test_what_graphviz_cannot_read_is_an_error(text: str) -> None:
+def test_invalid_dot_source_raises_drawing_failed(text: str) -> None:
     with pytest.raises(rendering.DrawingFailed, match="Error:"):
         rendering.draw(text, "")

@@ -41,7 +41,7 @@ def height(drawn: pygraphviz.AGraph, node: str) -> float:
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("loops", [False, True])
-def test_every_arrow_runs_down_and_what_leads_back_is_dashed_to_a_reference(seed: int, loops: bool) -> None:
+def test_arrows_run_down_and_moves_back_end_in_references(seed: int, loops: bool) -> None:
     made = random_plan(seed, loops=loops)
     scene, drawn = make_scene(made), laid_out(made)
     places = scene.part.places
@@ -59,7 +59,7 @@ def test_every_arrow_runs_down_and_what_leads_back_is_dashed_to_a_reference(seed
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_position_is_drawn_in_each_ply_that_reaches_it_unless_play_returns(
+def test_position_is_drawn_in_each_of_its_plies_unless_play_loops(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(excerpt, "MAX_COPIES", 100)
@@ -88,7 +88,7 @@ def ladder(rungs: int) -> Plan:
     return plan(Handmade({**rules, str(rungs): 1, str(rungs + 1): 1}), {})
 
 
-def test_where_copies_would_be_many_a_position_is_drawn_once_but_ends_are_in_each_ply() -> None:
+def test_positions_with_too_many_copies_are_drawn_once() -> None:
     few, many = (excerpt.excerpt(unfold(ladder(rungs))) for rungs in (4, 12))
     assert len(few.places) == 11  # 1, 2, 3, 3 and 2 in plies 0 to 4
     assert all(after.ply == before.ply + 1 for before, after in few.moves)
@@ -102,7 +102,7 @@ def test_where_copies_would_be_many_a_position_is_drawn_once_but_ends_are_in_eac
     ]
 
 
-def test_a_long_and_narrow_plan_is_drawn_in_columns() -> None:
+def test_long_narrow_plan_is_drawn_in_columns() -> None:
     assert columns([["x"]] * 20, (60, 80)) == [0, 5, 10, 15]
     assert columns([["x"]] * 5, (60, 80)) == [0]
     assert columns([["x"] * 9] * 9, (60, 80)) == [0]
@@ -116,14 +116,14 @@ def test_a_long_and_narrow_plan_is_drawn_in_columns() -> None:
 
 
 @pytest.mark.parametrize(("width", "words"), [(38, 9), (60, 3), (1, 300)])
-def test_no_picture_is_wider_than_2500_pixels_and_a_pdf_at_most_a_sheet_of_a3(width: int, words: int) -> None:
+def test_pictures_fit_2500_pixels_and_pdf_fits_a3(width: int, words: int) -> None:
     replies = {f"r{number}": f"e{number}" for number in range(width)}
     rules: Rules = {"root": (1, replies), **dict.fromkeys(replies.values(), 1)}
     made = plan(Handmade(rules, {position: [["x"] * words] for position in rules}), {})
     assert_small(image.svg(made), image.png(made), image.pdf(made))
 
 
-def test_of_many_boards_a_move_stands_above_the_only_board_that_it_leads_to() -> None:
+def test_crowded_diagram_names_move_above_its_only_board() -> None:
     fork = {f"go-{nth}": f"p{nth}" for nth in range(100)}
     chosen = {f"p{nth}": "on" if nth else "over" for nth in range(100)}
     rules: dict[str, int | tuple[int, dict[str, str]]] = {"start": (1, fork), "end": 1, "other": 1}

@@ -8,7 +8,7 @@ from tests.exporters.support.small_plans import Handmade, Rules, plan
 from tests.support.folded_plans import folded_plan
 
 
-def test_where_ways_meet_only_what_they_share_stands_out() -> None:
+def test_merged_position_highlights_only_shared_cells() -> None:
     rules: Rules = {"a": (1, {"l": "b", "r": "c"}), "b": (1, {"r": "d"}), "c": (1, {"l": "d"}), "d": 1}
     drawn = {"a": [["", ""]], "b": [["x", ""]], "c": [["", "x"]], "d": [["x", "x"]]}
     scene = make_scene(plan(Handmade(rules, drawn), {}))
@@ -16,7 +16,7 @@ def test_where_ways_meet_only_what_they_share_stands_out() -> None:
     assert scene.backgrounds(PlyPosition(2, "d")) == {}
 
 
-def test_the_board_at_which_play_begins_shows_no_last_move_though_play_returns_to_it() -> None:
+def test_first_board_shows_no_last_move() -> None:
     rules: Rules = {"a": (1, {"on": "b"}), "b": (0, {"back": "a"})}
     scene = make_scene(plan(Handmade(rules, {"a": [["x", "o"]], "b": [["x", "."]]}), {"b": "back"}))
     assert scene.backgrounds(PlyPosition(0, "a")) == {}
@@ -27,7 +27,7 @@ def folded(tictactoe: Database) -> Scene:
     return make_scene(folded_plan(tictactoe, owner="o"))
 
 
-def test_in_a_folded_plan_a_turned_board_is_one_that_no_move_leads_to(folded: Scene) -> None:
+def test_folded_board_is_turned_unless_all_moves_reach_it(folded: Scene) -> None:
     rules = folded.plan.game
     assert folded.turns
     for (_, position), (_, child) in folded.part.moves:
@@ -36,21 +36,21 @@ def test_in_a_folded_plan_a_turned_board_is_one_that_no_move_leads_to(folded: Sc
         assert folded.turned(position, child) == (reached != {child})
 
 
-def test_in_a_folded_plan_the_owners_move_is_shown_where_it_is_made(folded: Scene) -> None:
+def test_folded_plan_highlights_owner_move_in_its_cell(folded: Scene) -> None:
     for place in folded.part.places:
         if place.position in folded.plan.moves:
             move = int(folded.plan.moves[place.position])
             assert folded.backgrounds(place)[divmod(move, 3)] == PLAYED
 
 
-def test_a_turned_board_does_not_show_the_last_move(folded: Scene) -> None:
+def test_turned_board_does_not_highlight_last_move(folded: Scene) -> None:
     turned = {after for before, after in folded.part.moves if folded.turned(before.position, after.position)}
     seen = [place for place in turned if folded.kind(place.position) != "or"]
     assert seen
     assert all(folded.backgrounds(place) == {} for place in seen)
 
 
-def test_what_a_board_does_not_show_is_said() -> None:
+def test_difference_names_what_the_board_does_not_show() -> None:
     rules: Rules = {
         "a": (1, {"p": "b", "q": "c", "r": "d"}),
         "b": (0, {"go": "won"}),

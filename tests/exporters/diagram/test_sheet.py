@@ -21,18 +21,18 @@ def test_each_board_is_in_one_row_of_its_ply(sizes: tuple[int, ...]) -> None:
     assert all(row for ply in rows for row in ply)
 
 
-def test_what_fits_a_sheet_has_one_row_a_ply() -> None:
+def test_plies_that_fit_the_sheet_have_one_row_each() -> None:
     assert [len(ply) for ply in in_rows(plies(1, 3, 3, 9, 9), BOARD, few=False)] == [1] * 5
 
 
-def test_a_wide_ply_is_folded_until_the_sheet_is_filled() -> None:
+def test_wide_plies_are_split_into_rows_to_fill_the_sheet() -> None:
     rows = in_rows(plies(*O_PLAN), BOARD, few=False)
     width = max(len(row) for ply in rows for row in ply) * BOARD[0]
     height = sum(len(ply) for ply in rows) * BOARD[1]
     assert 1 / 2 < width / height < 2
 
 
-def test_neighbours_stay_near_each_other() -> None:
+def test_boards_of_a_split_ply_are_placed_column_by_column() -> None:
     (row, *_) = in_rows(plies(*O_PLAN), BOARD, few=False)[5]
     assert [int(board.split()[1]) for board in row] == list(range(0, 132, -(-132 // len(row))))
 
@@ -49,14 +49,14 @@ def test_neighbours_stay_near_each_other() -> None:
         (9000, 9000, (802, 802)),
     ],
 )
-def test_what_is_larger_than_a_sheet_is_shrunk_to_it(
+def test_only_pictures_larger_than_the_sheet_are_shrunk(
     width: float, height: float, expected: tuple[float, float]
 ) -> None:
     scale = scale_on(A3, (width, height))
     assert (width * scale, height * scale) == pytest.approx(expected, abs=1)
 
 
-def test_sheets_are_of_the_sizes_of_the_standard() -> None:
+def test_sheet_sizes_follow_iso_216() -> None:
     # ISO 216: A3 is 297 mm by 420 mm, A4 210 mm by 297 mm
     for sheet, edges in ((page_layout.A3, (297, 420)), (page_layout.A4, (210, 297))):
         assert [(points + 40) / 72 * 25.4 for points in sheet] == pytest.approx(edges, abs=0.5)

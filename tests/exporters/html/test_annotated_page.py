@@ -28,7 +28,7 @@ def stands(page: Page, standing: str, said: str) -> None:
     expect(page.locator("#said")).to_contain_text(said)
 
 
-def test_a_game_is_stepped_through(html: str, visit: Visit) -> None:
+def test_game_can_be_stepped_through(html: str, visit: Visit) -> None:
     page = visit(html)
     stands(page, "x to move: draw", "")
     expect(page.locator("#previous")).to_be_disabled()
@@ -48,7 +48,7 @@ def test_a_game_is_stepped_through(html: str, visit: Visit) -> None:
     stands(page, "2. o plays 4 !", "is the only move that keeps a win or a draw")
 
 
-def test_better_lines_and_other_moves_are_tried(html: str, visit: Visit) -> None:
+def test_better_lines_and_unplayed_moves_can_be_tried(html: str, visit: Visit) -> None:
     page = visit(html, "#game=1&ply=4")
     expect(page.locator("#had")).to_have_text("draw")
     page.locator("#instead button").last.click()
@@ -70,7 +70,7 @@ def test_better_lines_and_other_moves_are_tried(html: str, visit: Visit) -> None
     expect(page.locator("#standing")).to_have_text("4. o plays 2 ?")
 
 
-def test_the_curve_and_the_list_of_games_lead_to_places(html: str, visit: Visit) -> None:
+def test_curve_game_list_and_link_select_game_and_ply(html: str, visit: Visit) -> None:
     page = visit(html)
     svg = page.locator("#curve svg")
     expect(svg).to_have_attribute("aria-label", "The value, step by step: draw, draw, draw, draw, x, x, x, x")
@@ -84,7 +84,7 @@ def test_the_curve_and_the_list_of_games_lead_to_places(html: str, visit: Visit)
     expect(page.locator("#standing")).to_have_text("7. x plays 3")
 
 
-def test_the_move_is_in_view_in_the_list_of_a_long_game(solved: Any, visit: Visit) -> None:
+def test_current_move_of_a_long_game_is_in_view(solved: Any, visit: Visit) -> None:
     db = solved("ponghauki")
     entry, names = db[db.start], list[str | int]()
     while len(names) < 80:  # which goes in circles
@@ -95,7 +95,7 @@ def test_the_move_is_in_view_in_the_list_of_a_long_game(solved: Any, visit: Visi
     expect(page.locator("#line [aria-current]")).to_be_in_viewport()
 
 
-def test_moves_of_two_cells_are_made_on_the_board(solved: Any, visit: Visit) -> None:
+def test_two_cell_moves_are_made_on_the_board(solved: Any, visit: Visit) -> None:
     db = solved("hexapawn", {"rows": 3, "columns": 3})
     played = PlayedGame(NAMES, db.start, ("a1-a2", "b3xa2"), None, None, None)
     page = visit(render([annotate(db, played)]))
@@ -105,7 +105,7 @@ def test_moves_of_two_cells_are_made_on_the_board(solved: Any, visit: Visit) -> 
         expect(page.locator("#standing")).to_contain_text(text)
 
 
-def test_long_names_of_players_leave_room_for_the_curve(html: str, visit: Visit) -> None:
+def test_long_player_names_leave_room_for_the_curve(html: str, visit: Visit) -> None:
     page = visit(html.replace('"players":["x","o"]', f'"players":["x","{"o " * 90}"]'))
     expect(page.locator("#curve")).to_contain_text("o o wins")
     left, _, right, _ = box(page.locator("#curve svg"))
@@ -113,13 +113,13 @@ def test_long_names_of_players_leave_room_for_the_curve(html: str, visit: Visit)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_fits_a_telephone(html: str, visit: Visit, scheme: str) -> None:
+def test_page_fits_a_phone_screen(html: str, visit: Visit, scheme: str) -> None:
     page = visit(html, "#game=1&ply=4", viewport={"width": 390, "height": 844}, color_scheme=scheme)
     expect(page.locator("#board")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_too_many_games_for_a_page_are_refused(tictactoe: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_over_size_limit_is_refused(tictactoe: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("exporters.html.annotated_page.SizeLimit", partial(SizeLimit, bytes=2600))
     games = [annotate(tictactoe, item) for item in (TRAP, LEFT)]
     assert render(games[:1])

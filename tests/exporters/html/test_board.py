@@ -11,7 +11,7 @@ from tests.exporters.svg.test_marks import STEPS
 
 
 @pytest.mark.parametrize("name", ["chess-ending", "connect", "dobutsu", "morris-six", "ponghauki"])
-def test_what_is_clicked_below_a_board_is_in_view_however_tall_the_board_is(visit: Visit, name: str) -> None:
+def test_controls_below_a_tall_board_are_in_view(visit: Visit, name: str) -> None:
     game, entry = of_family(name)
     if name == "connect":
         game = load_game("connect", {"rows": 8, "columns": 4})
@@ -26,7 +26,7 @@ def test_what_is_clicked_below_a_board_is_in_view_however_tall_the_board_is(visi
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pieces_of_dobutsu_shogi_are_wooden_tiles_with_their_steps(visit: Visit, scheme: str) -> None:
+def test_dobutsu_pieces_are_tiles_that_show_their_steps(visit: Visit, scheme: str) -> None:
     page = visit(page_of(*of_family("dobutsu")), color_scheme=scheme)
     tiles = page.locator("#key .tile, .cell .tile:not(.ghost)")
     assert tiles.count() == 2 * len(STEPS) + 8
@@ -42,7 +42,7 @@ def test_pieces_of_dobutsu_shogi_are_wooden_tiles_with_their_steps(visit: Visit,
     assert [words.split() for words in key] == [[*STEPS, "first"], [*STEPS, "second"]]
 
 
-def test_hands_are_beside_the_board_and_their_pieces_are_clicked(visit: Visit) -> None:
+def test_hands_are_beside_the_board_and_clickable(visit: Visit) -> None:
     game = load_game("dobutsu")
     page = visit(page_of(game, made_up(game, "g.e/.l./.LH/... GEc first")))
     _, top, _, bottom = box(page.locator('[data-cell="1 0"]'))
@@ -61,7 +61,7 @@ def test_hands_are_beside_the_board_and_their_pieces_are_clicked(visit: Visit) -
     expect(page.locator("#position")).to_have_value("gle/.C./.C./ELG - second")
 
 
-def test_signs_of_margins_look_unlike_signs_of_plies_and_the_key_says_which(visit: Visit) -> None:
+def test_margin_and_ply_signs_differ_and_key_explains_them(visit: Visit) -> None:
     game, entry = of_family("othello")
     looks = {}
     for scored, words in ((False, "win 3 = 3 plies to the end"), (True, "win by 3 = a margin of 3")):
@@ -77,7 +77,7 @@ def test_signs_of_margins_look_unlike_signs_of_plies_and_the_key_says_which(visi
     assert looks[False] != looks[True]
 
 
-def test_signs_of_margins_fit_into_their_cells_on_a_phone(visit: Visit) -> None:
+def test_margin_signs_fit_their_cells_on_a_phone(visit: Visit) -> None:
     game, entry = of_family("othello")
     page = visit(page_of(game, entry, scored=True), viewport={"width": 430, "height": 900})
     signs = page.locator(".cell .chip")
@@ -88,7 +88,7 @@ def test_signs_of_margins_fit_into_their_cells_on_a_phone(visit: Visit) -> None:
         assert inner <= left <= right <= outer
 
 
-def test_cells_too_small_for_a_sign_show_none(visit: Visit) -> None:
+def test_too_small_cells_show_no_signs(visit: Visit) -> None:
     for heap, visible in ((7, True), (60, False)):
         page = visit(page_of(load_game("nim", {"heaps": (heap,)})))
         signs = page.locator(".cell .chip")

@@ -27,7 +27,7 @@ def html() -> str:
     )
 
 
-def test_each_game_has_its_picture_its_value_and_links(html: str, visit: Visit) -> None:
+def test_each_game_has_picture_value_and_links(html: str, visit: Visit) -> None:
     nim, mnk, gone = visit(html).locator("#games > li").all()
     expect(nim).to_contain_text("Nim with heaps of 1, 2")
     expect(nim).to_contain_text("first to move: win in 3 plies\n7 positions", use_inner_text=True)
@@ -43,7 +43,7 @@ def test_each_game_has_its_picture_its_value_and_links(html: str, visit: Visit) 
         ET.fromstring(base64.b64decode((picture.get_attribute("src") or "").partition(",")[2]))
 
 
-def test_the_box_searches_games_by_all_words_that_are_typed(html: str, visit: Visit) -> None:
+def test_search_box_matches_all_typed_words(html: str, visit: Visit) -> None:
     page = visit(html)
     games, count = page.locator("#games > li:visible"), page.locator("#count")
     expect(count).to_have_text("3 of 3")

@@ -50,7 +50,7 @@ def men_seen(page: Page, selector: str, ground: str = "body") -> list[tuple[str,
         ("teeko", "b../.r./... black", {"black", "red"}),
     ],
 )
-def test_men_have_the_colours_of_their_names_on_light_and_on_dark_pages(
+def test_men_match_their_colour_names_on_light_and_dark_pages(
     visit: Visit, game: str, position: str, names: set[str]
 ) -> None:
     rules = load_game(game, {"rows": 3, "columns": 3})
@@ -66,7 +66,7 @@ def test_men_have_the_colours_of_their_names_on_light_and_on_dark_pages(
         assert {(key.nth(at).text_content() or "").split()[-1] for at in range(key.count())} == names
 
 
-def test_the_key_says_whose_marks_are_which_or_is_empty_if_nobodys(visit: Visit, game_page: str) -> None:
+def test_key_names_owners_of_marks_or_is_empty(visit: Visit, game_page: str) -> None:
     page = visit(game_page)
     assert [text.strip() for text in page.locator("#key > span").all_inner_texts()] == ["x", "o"]
     assert page.locator("#key .mark").count() == 2
@@ -77,7 +77,7 @@ def test_the_key_says_whose_marks_are_which_or_is_empty_if_nobodys(visit: Visit,
 
 
 @pytest.mark.parametrize("name", ["plan", "puzzles", "steps"])
-def test_every_page_has_the_key_with_men_that_are_seen(solved: Any, visit: Visit, name: str) -> None:
+def test_every_page_has_a_key_with_visible_men(solved: Any, visit: Visit, name: str) -> None:
     text = PAGES[name](solved("hexapawn"))
     for scheme in ("light", "dark"):
         page = visit(text, color_scheme=scheme)

@@ -17,7 +17,7 @@ run = partial(call, "explore")
 SMALL = ("mnk", {"rows": 2, "columns": 2, "k": 2})
 
 
-def test_a_database_becomes_one_file_in_place_of_an_older_one(tmp_path: Path) -> None:
+def test_explore_writes_one_page_over_an_older_file(tmp_path: Path) -> None:
     file = tmp_path / "game.html"
     file.write_text("older")
     result = run(solved_file(*SMALL), "-o", file)
@@ -29,7 +29,7 @@ def test_a_database_becomes_one_file_in_place_of_an_older_one(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("fold", [False, True])
-def test_a_page_begins_in_all_starts_also_those_that_stand_for_each_other(fold: bool, tmp_path: Path) -> None:
+def test_page_includes_all_starts_even_symmetric_ones(fold: bool, tmp_path: Path) -> None:
     game = Mirrored(((1,), (), (3,), ()), (0, 1, 0, 1), (0, 1, 0, 1), (0, 2), (2, 3, 0, 1))
     with solving(game, fold=fold) as db:
         assert "4 positions." in database_page.render(db)
@@ -41,7 +41,7 @@ def test_a_page_begins_in_all_starts_also_those_that_stand_for_each_other(fold: 
 @pytest.mark.parametrize(
     "words", ["explore FILE -o OUT", "plan FILE -o OUT", "annotate FILE --moves 0 -o OUT"]
 )
-def test_a_page_has_no_number_that_javascript_rounds(words: str, tmp_path: Path) -> None:
+def test_page_with_unsafe_javascript_integers_is_refused(words: str, tmp_path: Path) -> None:
     with solving(Ladder(3, 1 << 53)) as db:
         named = {"FILE": db.path, "OUT": tmp_path / "page.html"}
         assert "over 9,007,199,254,740,991" in refusal(2, *(named.get(word, word) for word in words.split()))

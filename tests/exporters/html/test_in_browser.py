@@ -34,7 +34,7 @@ def plan_page(tictactoe: Database) -> str:
     return render_plan(first_best(tictactoe, owner="x"))
 
 
-def test_a_whole_game_against_the_plan_by_clicks(tictactoe: Database, plan_page: str, visit: Visit) -> None:
+def test_whole_game_is_played_by_clicks(tictactoe: Database, plan_page: str, visit: Visit) -> None:
     plan, game = first_best(tictactoe, owner="x"), tictactoe.game
     page, state = visit(plan_page), tictactoe.game.initial
     while not game.is_terminal(state):
@@ -53,7 +53,7 @@ def test_a_whole_game_against_the_plan_by_clicks(tictactoe: Database, plan_page:
 
 
 @pytest.mark.parametrize("text", ["x...o....", "xo..x...."])
-def test_equal_moves_are_ranked_as_by_the_command(
+def test_page_ranks_equal_moves_like_the_trembling_analysis(
     tictactoe: Database, game_page: str, visit: Visit, text: str
 ) -> None:
     page = visit(game_page, f"#p={text}")
@@ -70,14 +70,14 @@ def test_equal_moves_are_ranked_as_by_the_command(
     assert moves(page) == [str(move.move) for move in tictactoe[text].moves_by_action]
 
 
-def test_the_other_side_can_be_chosen(game_page: str, visit: Visit) -> None:
+def test_player_can_choose_the_other_side(game_page: str, visit: Visit) -> None:
     page = visit(game_page)
     page.get_by_label("You play").select_option("o, against best play")
     expect(page.locator("#said")).to_have_text("x plays 0.")
     expect(page.locator("#standing")).to_contain_text("o to move")
 
 
-def test_who_plays_by_the_plan_gets_its_move_and_the_hardest_replies(plan_page: str, visit: Visit) -> None:
+def test_playing_by_plan_shows_its_move_and_hardest_replies(plan_page: str, visit: Visit) -> None:
     page = visit(plan_page)
     expect(page.locator("#said")).to_have_text("x plays 0.")
     page.get_by_label("You play").select_option("x, by the plan")
@@ -90,7 +90,7 @@ def test_who_plays_by_the_plan_gets_its_move_and_the_hardest_replies(plan_page: 
     expect(page.locator("#standing")).to_have_text("x to move: draw or better")
 
 
-def test_a_plan_says_where_one_is(plan_page: str, visit: Visit) -> None:
+def test_plan_page_shows_ply_replies_and_line(plan_page: str, visit: Visit) -> None:
     page = visit(plan_page)
     expect(page.locator("#said")).to_have_text("x plays 0.")
     expect(page.locator("#facts li")).to_have_text(
@@ -104,7 +104,7 @@ def test_a_plan_says_where_one_is(plan_page: str, visit: Visit) -> None:
     expect(page.locator('#line [aria-current="step"]')).to_have_text("0")
 
 
-def test_an_explorer_says_where_one_is(game_page: str, visit: Visit) -> None:
+def test_explorer_shows_ply_and_position_count(game_page: str, visit: Visit) -> None:
     page = visit(game_page)
     facts = page.locator("#facts li")
     expect(facts.first).to_have_text("Ply 0, the only position there")
@@ -112,7 +112,7 @@ def test_an_explorer_says_where_one_is(game_page: str, visit: Visit) -> None:
     expect(facts.first).to_have_text("Ply 2, one of 72 positions there")  # 9 cells for x, 8 for o
 
 
-def test_the_plots_of_a_report_that_are_side_by_side_are_in_line(tictactoe: Database, visit: Visit) -> None:
+def test_adjacent_report_plots_are_aligned_at_the_top(tictactoe: Database, visit: Visit) -> None:
     page = visit(render_report(contents_of(compared([report_on(tictactoe)])), "html"))
     left, right = map(box, page.locator("section", has_text="Choices").locator("figure svg").all())
     assert left[0] < right[0]
@@ -134,7 +134,7 @@ def test_the_plots_of_a_report_that_are_side_by_side_are_in_line(tictactoe: Data
         ((1, 0), 0, "draw or better", "draw at best", ["draw", "loss in 1 ply"]),
     ],
 )
-def test_a_plan_says_no_more_than_it_promises(
+def test_plan_page_states_only_the_guaranteed_value(
     visit: Visit, ends: tuple[int, int], goal: int, mine: str, theirs: str, replies: list[str]
 ) -> None:
     game = Handmade(
@@ -148,7 +148,7 @@ def test_a_plan_says_no_more_than_it_promises(
     expect(page.locator("#moves .chip")).to_have_text(replies)
 
 
-def test_a_plan_is_played_by_keys_alone(plan_page: str, visit: Visit) -> None:
+def test_plan_is_played_by_keyboard_alone(plan_page: str, visit: Visit) -> None:
     page = visit(plan_page)
     expect(page.locator("#said")).to_have_text("x plays 0.")
     page.keyboard.press("Tab")
@@ -175,7 +175,7 @@ def test_a_plan_is_played_by_keys_alone(plan_page: str, visit: Visit) -> None:
     expect(page.locator("#said")).to_have_text("A new game. x plays 0.")
 
 
-def test_one_steps_back_and_forward_to_ones_own_turns(game_page: str, visit: Visit) -> None:
+def test_step_buttons_move_between_own_turns(game_page: str, visit: Visit) -> None:
     page = visit(game_page)
     expect(page.get_by_role("button", name="Step back")).to_be_disabled()
     cell(page, 0, 0).click()
@@ -194,7 +194,7 @@ def test_one_steps_back_and_forward_to_ones_own_turns(game_page: str, visit: Vis
     assert position(page) == "........."
 
 
-def test_a_position_is_typed_as_people_write_it(game_page: str, visit: Visit) -> None:
+def test_typed_position_is_read_leniently(game_page: str, visit: Visit) -> None:
     page = visit(game_page)
     for typed in ("xo./.x./...", "XO..X....", "xo_-x____", " xo. .x. ... ", "xo..x.... o", "xo..x.... O"):
         go(page, typed)
@@ -206,7 +206,7 @@ def test_a_position_is_typed_as_people_write_it(game_page: str, visit: Visit) ->
         assert position(page) == "........."
 
 
-def test_the_side_to_move_may_be_left_out_where_there_is_one(explorer: Any, visit: Visit) -> None:
+def test_side_to_move_may_be_omitted_if_unambiguous(explorer: Any, visit: Visit) -> None:
     page = visit(explorer(f"{RULES}:Countdown", {"most": 4}))
     go(page, "4")
     expect(page.get_by_role("alert")).to_have_text(
@@ -220,7 +220,7 @@ def test_the_side_to_move_may_be_left_out_where_there_is_one(explorer: Any, visi
     expect(page.locator("#standing")).to_have_text("The game is over: first has won")
 
 
-def test_what_is_no_position_is_refused_clearly(game_page: str, visit: Visit) -> None:
+def test_unknown_position_is_refused_with_explanation(game_page: str, visit: Visit) -> None:
     page = visit(game_page)
     for typed in ("xxxxxxxxx", "xo", "", "<b>", "xo..x.... x"):
         go(page, typed)
@@ -236,7 +236,7 @@ def test_what_is_no_position_is_refused_clearly(game_page: str, visit: Visit) ->
     assert position(page) == "xo..x...."
 
 
-def test_characters_that_positions_have_are_not_read_as_others(visit: Visit) -> None:
+def test_characters_used_in_positions_are_not_substituted(visit: Visit) -> None:
     page = visit(render_plan(plan(Handmade({"-. k": (0, {"on": "|. K"}), "|. K": 1}), {"-. k": "on"})))
     go(page, "|_ K")
     expect(page.locator("#position")).to_have_value("|. K")
@@ -245,7 +245,7 @@ def test_characters_that_positions_have_are_not_read_as_others(visit: Visit) -> 
         expect(page.get_by_role("alert")).to_contain_text(f"“{typed}” does not arise by this plan")
 
 
-def test_the_page_does_not_move_while_a_position_is_typed(plan_page: str, visit: Visit) -> None:
+def test_page_does_not_move_while_position_is_typed(plan_page: str, visit: Visit) -> None:
     page = visit(plan_page)
     page.evaluate(
         """() => {
@@ -265,7 +265,7 @@ def test_the_page_does_not_move_while_a_position_is_typed(plan_page: str, visit:
     assert page.get_by_role("alert").text_content() == ""
 
 
-def test_a_link_leads_to_its_position(game_page: str, visit: Visit) -> None:
+def test_link_opens_its_position(game_page: str, visit: Visit) -> None:
     page = visit(game_page, "#p=xo./.x./...")
     expect(page.locator("#standing")).to_have_text("o to move: loss in 4 plies")
     expect(page.locator("#line li")).to_have_count(4)
@@ -280,7 +280,7 @@ def test_a_link_leads_to_its_position(game_page: str, visit: Visit) -> None:
     expect(page.get_by_role("alert")).to_be_empty()
 
 
-def test_the_buttons_of_the_browser_lead_back_and_forward(game_page: str, visit: Visit) -> None:
+def test_browser_history_steps_back_and_forward(game_page: str, visit: Visit) -> None:
     page = visit(game_page)
     seen = ["........."]
     for number in range(2):
@@ -298,7 +298,7 @@ def test_the_buttons_of_the_browser_lead_back_and_forward(game_page: str, visit:
     expect(page.locator("#line li")).to_have_count(5)
 
 
-def test_a_link_to_the_position_is_copied(game_page: str, visit: Visit) -> None:
+def test_copy_button_copies_link_to_position(game_page: str, visit: Visit) -> None:
     page = visit(game_page, "#p=xo..x....", permissions=["clipboard-read", "clipboard-write"])
     page.locator("#moves button").first.click()
     page.get_by_role("button", name="Copy link").click()
@@ -326,14 +326,14 @@ def test_values_can_be_hidden(game_page: str, visit: Visit) -> None:
     expect(page.locator("#standing")).to_have_text("x to move: win in 3 plies")
 
 
-def test_a_cell_that_two_moves_fill_leads_to_the_list(explorer: Any, visit: Visit) -> None:
+def test_cell_with_two_moves_focuses_the_move_list(explorer: Any, visit: Visit) -> None:
     page = visit(explorer("mnk", {"rows": 2, "columns": 2, "k": 2, "wild": True}))
     cell(page, 1, 0).click()
     assert page.evaluate("document.activeElement.querySelector('.name').textContent") in ("x2", "o2")
     assert position(page) == "...."
 
 
-def test_a_side_that_moves_twice_is_answered_when_it_is_done(explorer: Any, visit: Visit) -> None:
+def test_page_waits_while_player_is_to_move_again(explorer: Any, visit: Visit) -> None:
     page = visit(explorer("dots-and-boxes", {"rows": 1, "columns": 2}))
     go(page, "--/||./.. +0 first")
     page.locator("#moves button").filter(has=page.get_by_text("5", exact=True)).click()
@@ -342,7 +342,7 @@ def test_a_side_that_moves_twice_is_answered_when_it_is_done(explorer: Any, visi
     expect(page.locator("#standing")).to_have_text("first to move: draw")
 
 
-def test_the_current_step_and_the_best_moves_are_in_view(explorer: Any, visit: Visit) -> None:
+def test_current_step_and_best_moves_are_in_view(explorer: Any, visit: Visit) -> None:
     page = visit(explorer("kayles", {"n": 8}))
     page.get_by_label("You play").select_option("both sides")
     page.locator("#moves button").last.click()
@@ -354,7 +354,7 @@ def test_the_current_step_and_the_best_moves_are_in_view(explorer: Any, visit: V
     expect(page.locator("#curve [r='4.5']")).to_be_in_viewport()
 
 
-def test_new_games_begin_where_one_chooses(explorer: Any, visit: Visit) -> None:
+def test_new_games_begin_in_the_chosen_start(explorer: Any, visit: Visit) -> None:
     page = visit(explorer(f"{RULES}:Countdown", {"most": 5}))
     expect(page.locator("#start option")).to_have_count(6)
     page.get_by_label("New games begin in").select_option("4 second")
@@ -365,7 +365,7 @@ def test_new_games_begin_where_one_chooses(explorer: Any, visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("widths", [(320, 390), (768, 1280)])
-def test_nothing_is_wider_than_the_screen(
+def test_page_is_no_wider_than_the_screen(
     explorer: Any, visit: Visit, game_page: str, plan_page: str, widths: tuple[int, int]
 ) -> None:
     games = [
@@ -391,7 +391,7 @@ def test_nothing_is_wider_than_the_screen(
                 assert "\n" in text.inner_text() or not is_cut  # lines of a drawn board are not broken
 
 
-def test_what_is_touched_is_large_enough_for_a_finger(game_page: str, visit: Visit) -> None:
+def test_touch_targets_are_at_least_24_pixels(game_page: str, visit: Visit) -> None:
     page = visit(game_page, viewport={"width": 320, "height": 640}, has_touch=True, is_mobile=True)
     sizes = page.evaluate(
         "[...document.querySelectorAll('button, select')].filter((each) => each.checkVisibility())"
@@ -414,7 +414,7 @@ COLOURS = """(selector) => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_light_and_dark_can_be_read(game_page: str, visit: Visit, scheme: Any) -> None:
+def test_light_and_dark_schemes_have_enough_contrast(game_page: str, visit: Visit, scheme: Any) -> None:
     page = visit(game_page, "#p=xo.ox....", color_scheme=scheme)
     cell(page, 2, 2).click()
     go(page, "x........")
@@ -434,7 +434,7 @@ def test_light_and_dark_can_be_read(game_page: str, visit: Visit, scheme: Any) -
 INTERACTIVE = {"button", "textbox", "combobox", "checkbox", "gridcell", "grid", "link", "listbox"}
 
 
-def test_all_that_can_be_used_has_a_name_that_is_read_out(game_page: str, visit: Visit) -> None:
+def test_interactive_elements_have_accessible_names(game_page: str, visit: Visit) -> None:
     page = visit(game_page, "#p=xo..x....")
     tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
     named = [
@@ -458,7 +458,7 @@ def test_all_that_can_be_used_has_a_name_that_is_read_out(game_page: str, visit:
     assert page.get_by_role("status").inner_text().split("\n")[0] == "o to move: loss in 4 plies"
 
 
-def test_hostile_names_are_text(solved: Any, explorer: Any, visit: Visit) -> None:
+def test_hostile_names_are_shown_as_text(solved: Any, explorer: Any, visit: Visit) -> None:
     made = explorer(f"{RULES}:Evil"), render_plan(first_best(solved(f"{RULES}:Evil")))
     names = ["".join(PLAIN.get(char, char) for char in name) for name in EVIL]
     for html in made:
@@ -483,14 +483,14 @@ def test_hostile_names_are_text(solved: Any, explorer: Any, visit: Visit) -> Non
         expect(page.get_by_role("alert")).to_contain_text(f"“{names[2]}” does not arise")
 
 
-def test_without_scripts_the_page_says_what_it_needs(game_page: str, visit: Visit) -> None:
+def test_page_without_scripts_asks_for_javascript(game_page: str, visit: Visit) -> None:
     page = visit(game_page, java_script_enabled=False)
     expect(page.get_by_text("needs JavaScript")).to_be_visible()
     expect(page.locator("h1")).to_have_text("Tic-tac-toe")
     expect(page.locator("main")).to_be_hidden()
 
 
-def test_the_policy_lets_no_other_script_run(game_page: str, browser: Browser) -> None:
+def test_content_policy_blocks_injected_script(game_page: str, browser: Browser) -> None:
     broken = game_page.replace("</body>", "<script>document.title = 'broken into'</script></body>")
     assert broken != game_page
     page = browser.new_page(offline=True)
@@ -499,7 +499,7 @@ def test_the_policy_lets_no_other_script_run(game_page: str, browser: Browser) -
     page.close()
 
 
-def test_positions_that_differ_in_spaces_alone_are_told_apart(visit: Visit) -> None:
+def test_positions_differing_only_in_spaces_are_distinguished(visit: Visit) -> None:
     after = {"left": "x  ", "middle": " x ", "right": "  x"}
     page = visit(render_plan(plan(Handmade({"   ": (1, after), **dict.fromkeys(after.values(), 1)}), {})))
     for name, text in after.items():
@@ -517,7 +517,7 @@ def test_positions_that_differ_in_spaces_alone_are_told_apart(visit: Visit) -> N
     expect(page.get_by_role("alert")).to_contain_text(re.compile("^“x” can be read as .*: type it exactly.$"))
 
 
-def test_the_page_does_not_play_round_in_circles_alone(visit: Visit) -> None:
+def test_automatic_play_stops_at_a_repeated_position(visit: Visit) -> None:
     handmade = Handmade({"a": (0, {"on": "b"}), "b": (0, {"back": "a"})})
     page = visit(render_plan(plan(handmade, {"a": "on", "b": "back"})))
     again = "This position has occurred 2 times in this game."

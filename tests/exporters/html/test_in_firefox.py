@@ -31,7 +31,7 @@ def click(firefox: Firefox, row: int, column: int) -> None:
 
 @pytest.mark.parametrize("live", [False, True])
 @pytest.mark.parametrize(("name", "parameters", "options"), GAMES[1:])
-def test_every_position_is_shown_as_the_database_has_it(
+def test_page_shows_every_position_as_in_database(
     solved: Any, firefox: Firefox, tmp_path: Path, name: str, parameters: Any, options: Any, live: bool
 ) -> None:
     db = solved(name, parameters, **options)
@@ -43,7 +43,7 @@ def test_every_position_is_shown_as_the_database_has_it(
     assert_shown(db, shown)
 
 
-def test_a_game_is_played_against_the_server_by_click_and_key(tictactoe: Database, firefox: Firefox) -> None:
+def test_game_against_server_is_played_by_click_and_key(tictactoe: Database, firefox: Firefox) -> None:
     with served(tictactoe) as url:
         firefox.open(url)
         firefox.until("document.querySelector('.cell')")
@@ -58,7 +58,7 @@ def test_a_game_is_played_against_the_server_by_click_and_key(tictactoe: Databas
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "ponghauki", "dots-and-boxes", "kayles", "hexapawn"])
-def test_nothing_is_wider_than_the_screen(solved: Any, firefox: Firefox, name: str) -> None:
+def test_page_is_no_wider_than_the_screen(solved: Any, firefox: Firefox, name: str) -> None:
     with served(solved(name)) as url:
         firefox.open(url)
         firefox.until("document.querySelector('.cell')")

@@ -65,7 +65,7 @@ GAMES = [
 
 
 @pytest.mark.parametrize(("name", "parameters", "options"), GAMES)
-def test_every_position_is_shown_as_the_database_has_it(
+def test_page_shows_every_position_as_in_database(
     solved: Any, explorer: Any, visit: Visit, page: Page, name: str, parameters: Any, options: Any
 ) -> None:
     """By the page that fetches positions, and by the one that has them all."""
@@ -77,14 +77,14 @@ def test_every_position_is_shown_as_the_database_has_it(
     assert_shown(db, visit(explorer(name, parameters, **options)).evaluate(ALL, texts))
 
 
-def test_an_answer_takes_one_lookup(solved: Any) -> None:
+def test_answer_takes_one_lookup(solved: Any) -> None:
     db = solved("tictactoe", start="x...o....")
     with patch.object(db, "entry_of", wraps=db.entry_of) as look_up:
         database_page.neighbourhood(db, "x../.o./...")
     look_up.assert_called_once()
 
 
-def test_equal_moves_are_ranked_by_the_server(tictactoe: Database, tictactoe_page: Page) -> None:
+def test_server_ranks_equal_moves(tictactoe: Database, tictactoe_page: Page) -> None:
     tictactoe_page.get_by_label("Order equal moves").check()
     go(tictactoe_page, "x...o....")
     ranking = Trembling(tictactoe).ranking(tictactoe["x...o...."]).prospects
@@ -92,11 +92,11 @@ def test_equal_moves_are_ranked_by_the_server(tictactoe: Database, tictactoe_pag
     expect(tictactoe_page.locator("#moves .tag:last-child").first).to_contain_text("replies err, expected")
 
 
-def test_the_page_of_a_large_game_is_small(tictactoe: Database, game_page: str) -> None:
+def test_live_page_is_much_smaller_than_full_page(tictactoe: Database, game_page: str) -> None:
     assert len(database_page.live(tictactoe, "rows", "ranking")) < 0.25 * len(game_page)
 
 
-def test_a_whole_game_is_played_against_the_server(tictactoe: Database, tictactoe_page: Page) -> None:
+def test_whole_game_is_played_against_server(tictactoe: Database, tictactoe_page: Page) -> None:
     page, game = tictactoe_page, tictactoe.game
     state = game.initial
     while not game.is_terminal(state):
@@ -111,7 +111,7 @@ def test_a_whole_game_is_played_against_the_server(tictactoe: Database, tictacto
     assert position(page) == game.position(state)
 
 
-def test_positions_are_typed_and_linked_to(tictactoe_page: Page) -> None:
+def test_positions_can_be_typed_and_linked(tictactoe_page: Page) -> None:
     page = tictactoe_page
     go(page, "xo./.x./...")
     expect(page.locator("#standing")).to_have_text("o to move: loss in 4 plies")
@@ -129,7 +129,7 @@ def test_positions_are_typed_and_linked_to(tictactoe_page: Page) -> None:
     expect(page.locator("#position")).to_have_value(answered)
 
 
-def test_what_the_server_refuses_is_said(tictactoe_page: Page) -> None:
+def test_refusal_of_typed_position_is_shown(tictactoe_page: Page) -> None:
     page = tictactoe_page
     for typed, says in (("xxxxxxxxx", "play from '.........' cannot reach it"), ("", "it should be 9 cells")):
         go(page, typed)
@@ -141,7 +141,7 @@ def test_what_the_server_refuses_is_said(tictactoe_page: Page) -> None:
     expect(page.get_by_role("alert")).to_have_text("")
 
 
-def test_a_refusal_that_comes_before_the_start_leaves_the_start_on_the_board(page: Page, url: str) -> None:
+def test_start_is_shown_even_if_a_refusal_arrives_first(page: Page, url: str) -> None:
     held = list[Route]()
     page.route("**/rows*position=.........", lambda route: held.append(route), times=1)
     page.goto(url)
@@ -153,7 +153,7 @@ def test_a_refusal_that_comes_before_the_start_leaves_the_start_on_the_board(pag
     assert page.locator("#position").input_value() == "xxxxxxxxx"
 
 
-def test_a_server_that_cannot_be_reached_is_asked_again(tictactoe_page: Page) -> None:
+def test_unreachable_server_can_be_tried_again(tictactoe_page: Page) -> None:
     page = tictactoe_page
     expect(cell(page, 0, 0)).to_be_visible()
     page.route("**/rows*", lambda route: route.abort())
@@ -168,7 +168,7 @@ def test_a_server_that_cannot_be_reached_is_asked_again(tictactoe_page: Page) ->
     expect(page.locator("#trouble")).to_be_hidden()
 
 
-def test_every_refusal_is_shown_as_text(tictactoe_page: Page) -> None:
+def test_server_errors_are_shown_as_text(tictactoe_page: Page) -> None:
     page = tictactoe_page
     expect(cell(page, 0, 0)).to_be_visible()
     for status, body, says in (
@@ -185,7 +185,7 @@ def test_every_refusal_is_shown_as_text(tictactoe_page: Page) -> None:
         expect(page.locator("#position")).to_have_value(".........")
 
 
-def test_the_page_says_that_it_waits_and_takes_no_moves_meanwhile(tictactoe_page: Page) -> None:
+def test_waiting_page_says_so_and_takes_no_moves(tictactoe_page: Page) -> None:
     page, held = tictactoe_page, list[Route]()
     expect(cell(page, 0, 0)).to_be_visible()
     page.get_by_label("You play").select_option("both sides")
@@ -203,7 +203,7 @@ def test_the_page_says_that_it_waits_and_takes_no_moves_meanwhile(tictactoe_page
     assert page.locator("#board").get_attribute("aria-busy") is None
 
 
-def test_a_page_shows_no_values_of_another_database(page: Page, tmp_path: Path) -> None:
+def test_page_asks_for_reload_after_database_is_replaced(page: Page, tmp_path: Path) -> None:
     path = tmp_path / "nim.db"
     solve(load_game("nim", {"heaps": (1, 2)}), path)
     with open_database(path) as db, served(db) as url:
@@ -216,7 +216,7 @@ def test_a_page_shows_no_values_of_another_database(page: Page, tmp_path: Path) 
         assert [page.locator(f"#{part}").inner_text() for part in ("standing", "moves")] == shown
 
 
-def test_what_is_typed_stays_when_an_answer_comes(tictactoe_page: Page) -> None:
+def test_answer_does_not_overwrite_typed_text(tictactoe_page: Page) -> None:
     page, held = tictactoe_page, list[Route]()
     page.route("**/rows*", lambda route: held.append(route))
     page.reload()
@@ -230,7 +230,7 @@ def test_what_is_typed_stays_when_an_answer_comes(tictactoe_page: Page) -> None:
     expect(page.locator("#standing")).to_have_text("o to move: loss in 4 plies")
 
 
-def test_a_late_answer_does_not_undo_what_came_after(tictactoe_page: Page) -> None:
+def test_late_answer_does_not_undo_a_new_game(tictactoe_page: Page) -> None:
     page, held = tictactoe_page, list[Route]()
     expect(cell(page, 0, 0)).to_be_visible()
     page.get_by_label("You play").select_option("both sides")
@@ -245,7 +245,7 @@ def test_a_late_answer_does_not_undo_what_came_after(tictactoe_page: Page) -> No
     assert position(page) == "........."
 
 
-def test_the_page_may_connect_to_its_own_server_alone(
+def test_page_may_connect_only_to_its_own_server(
     tictactoe: Database, game_page: str, browser: Browser, url: str
 ) -> None:
     assert "connect-src" not in game_page

@@ -78,7 +78,7 @@ class Shapes(Handmade):
     cell_names: ClassVar[list[str]] = ["ab", "cd"]
 
 
-def test_a_move_of_many_cells_is_made_by_all_of_them_in_any_order(visit: Visit) -> None:
+def test_multi_cell_move_accepts_its_cells_in_any_order(visit: Visit) -> None:
     fills = {name: name for name in ("abc", "abcd", "bcd")}
     boards = {
         text: [["o" * (name in text) for name in row] for row in Shapes.cell_names] for text in ("-", *fills)
@@ -91,9 +91,7 @@ def test_a_move_of_many_cells_is_made_by_all_of_them_in_any_order(visit: Visit) 
         expect(page.locator("#said")).to_contain_text(said)
 
 
-def test_a_piece_that_is_chosen_shows_where_it_goes_and_what_that_leads_to(
-    solved: Any, explorer: Any, visit: Visit
-) -> None:
+def test_chosen_piece_shows_its_moves_and_their_outcomes(solved: Any, explorer: Any, visit: Visit) -> None:
     db = solved("hexapawn")
     entry = db["bbb/w../.ww black"]
     page = opened(visit, explorer("hexapawn"), entry.position)
@@ -115,7 +113,7 @@ def test_a_piece_that_is_chosen_shows_where_it_goes_and_what_that_leads_to(
     assert page.locator(".arrows").count() == 0
 
 
-def test_a_digit_makes_the_move_of_that_name(explorer: Any, visit: Visit) -> None:
+def test_digit_key_makes_the_move_of_that_name(explorer: Any, visit: Visit) -> None:
     page = opened(visit, explorer("tictactoe", start="x...o...."))
     page.keyboard.press("8")
     expect(page.locator("#said")).to_have_text("x plays 8.")
@@ -128,7 +126,7 @@ def test_a_digit_makes_the_move_of_that_name(explorer: Any, visit: Visit) -> Non
     expect(page.locator("#said")).to_have_text("o plays 1.")
 
 
-def test_a_board_is_walked_by_arrow_keys_from_point_to_point(explorer: Any, visit: Visit) -> None:
+def test_arrow_keys_move_the_focus_between_points(explorer: Any, visit: Visit) -> None:
     page = opened(visit, explorer("ponghauki"))
     cell(page, 0, 0).focus()
     seen = []
@@ -155,7 +153,7 @@ def test_a_board_is_walked_by_arrow_keys_from_point_to_point(explorer: Any, visi
         ("chomp", {"rows": 2, "columns": 2}, "", "", ""),
     ],
 )
-def test_names_of_cells_are_shown(
+def test_cell_names_are_shown(
     visit: Visit, name: str, parameters: dict[str, Any], columns: str, rows: str, cells: str
 ) -> None:
     page = opened(visit, page_of(load_game(name, parameters)))
@@ -166,7 +164,7 @@ def test_names_of_cells_are_shown(
 @pytest.mark.parametrize(
     ("name", "parameters"), [("morris", {}), ("morris", {"variant": "tsoro-yematatu"}), ("ponghauki", {})]
 )
-def test_names_of_points_stand_beside_the_ways(visit: Visit, name: str, parameters: dict[str, Any]) -> None:
+def test_point_names_do_not_cover_lines(visit: Visit, name: str, parameters: dict[str, Any]) -> None:
     """By the points of each way, at every hundredth of it."""
     page = opened(visit, page_of(load_game(name, parameters)))
     assert page.locator(".cell-name").count()
@@ -181,7 +179,7 @@ def test_names_of_points_stand_beside_the_ways(visit: Visit, name: str, paramete
         }))""")
 
 
-def test_boards_look_as_their_games_say(explorer: Any, visit: Visit) -> None:
+def test_boards_follow_the_layout_of_their_games(explorer: Any, visit: Visit) -> None:
     page = opened(visit, explorer("dots-and-boxes", {"rows": 1, "columns": 2}), "-./|../.. +0 first")
     sizes = {
         at: page.locator(f'[data-cell="{at}"]').evaluate("(each) => [each.clientWidth, each.clientHeight]")
@@ -203,7 +201,7 @@ def test_boards_look_as_their_games_say(explorer: Any, visit: Visit) -> None:
     assert abs(middles[0][0] - middles[1][1]) < 2
 
 
-def test_the_line_tells_what_each_move_was_worth(tictactoe: Database, game_page: str, visit: Visit) -> None:
+def test_line_shows_the_value_of_each_move(tictactoe: Database, game_page: str, visit: Visit) -> None:
     page = opened(visit, game_page)
     for number in (0, 1, 3):  # o's reply loses, x's next move wins
         cell(page, *divmod(number, 3)).click()
@@ -246,7 +244,7 @@ def test_hidden_answers_stay_hidden_in_links(game_page: str, visit: Visit) -> No
     expect(page.locator("#standing")).to_have_text("x to move")
 
 
-def test_settings_stay_where_they_are_while_moves_become_fewer(game_page: str, visit: Visit) -> None:
+def test_settings_do_not_shift_as_moves_become_fewer(game_page: str, visit: Visit) -> None:
     page = opened(visit, game_page)
     place = "document.querySelector('#side').getBoundingClientRect().top + scrollY"
     for width in (390, 1280):
@@ -259,7 +257,7 @@ def test_settings_stay_where_they_are_while_moves_become_fewer(game_page: str, v
         assert len(tops) == 1
 
 
-def test_a_move_from_a_board_may_lead_to_a_position_without_one(visit: Visit) -> None:
+def test_move_may_lead_to_a_position_without_board(visit: Visit) -> None:
     handmade = Handmade({"a": (0, {"on": "b"}), "b": 1}, {"a": [["x", ""]]})
     page = opened(visit, render_plan(plan(handmade, {"a": "on"})))
     page.get_by_role("button", name="New game").click()  # the plan may have moved already

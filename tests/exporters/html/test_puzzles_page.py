@@ -50,7 +50,7 @@ def shown_on(page: Page) -> str:
     return "".join(re.sub("empty", ".", label.split(": ")[1].split(",")[0]) for label in cells)
 
 
-def test_a_wrong_move_is_refuted_and_a_right_one_played_to_the_end(tictactoe: Database, visit: Visit) -> None:
+def test_wrong_move_is_refuted_and_right_move_played_out(tictactoe: Database, visit: Visit) -> None:
     """By lines and replies that the database gives."""
     puzzle = hardest(tictactoe, Wanted(1, outcome="win"))[0]
     page = visit(page_of(tictactoe, [puzzle]))
@@ -89,7 +89,7 @@ def test_a_wrong_move_is_refuted_and_a_right_one_played_to_the_end(tictactoe: Da
     expect(page.locator("#score")).to_have_text("0 of 1 solved at the first try")
 
 
-def test_what_has_the_focus_has_it_again_after_a_move(tictactoe: Database, visit: Visit) -> None:
+def test_focus_is_restored_after_a_move(tictactoe: Database, visit: Visit) -> None:
     """Or what comes next has it, so that a puzzle is solved and played on by the keyboard alone."""
     puzzles = hardest(tictactoe, Wanted(2, outcome="win"))
     page, puzzle = visit(page_of(tictactoe, puzzles)), puzzles[0]
@@ -112,7 +112,7 @@ def best(db: Database, position: str) -> Move:
     return next(move for move in db[position].moves_by_action if move.best)
 
 
-def test_a_page_without_room_for_play_judges_moves_and_goes_no_further(
+def test_page_without_room_for_play_only_judges_moves(
     tictactoe: Database, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(play_page, "MAX_PLAYED", 0)
@@ -127,7 +127,7 @@ def test_a_page_without_room_for_play_judges_moves_and_goes_no_further(
     expect(page.locator("#on")).to_be_hidden()
 
 
-def test_a_page_says_where_play_goes_no_further(
+def test_page_says_where_its_lines_end(
     tictactoe: Database, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It has as little room as there can be for the moves after the first reply."""

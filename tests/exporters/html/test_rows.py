@@ -32,12 +32,12 @@ def picture(game: Handmade, position: str) -> tuple[Any, dict[str, str]]:
     return made["positions"][0][1], made["marks"]
 
 
-def test_marks_of_one_letter_stand_for_themselves() -> None:
+def test_one_letter_marks_are_their_own_codes() -> None:
     game = Handmade({"a": 0}, {"a": [["x", ""], ["", "o"]]})
     assert picture(game, "a") == ("x./.o", {".": "", "x": "x", "o": "o"})
 
 
-def test_other_marks_get_a_character_of_their_own() -> None:
+def test_other_marks_get_unique_codes() -> None:
     marks = ["knight", "/", ".", "0", "<", "\\", '"', "é", "\u202e"]
     drawn, names = picture(Handmade({"a": 0}, {"a": [marks]}), "a")
     assert [names[item] for item in drawn] == marks
@@ -45,19 +45,19 @@ def test_other_marks_get_a_character_of_their_own() -> None:
     assert not set(drawn) & set('/<\\".')
 
 
-def test_there_are_enough_characters_for_a_thousand_marks() -> None:
+def test_thousand_marks_get_unique_codes() -> None:
     board = [[f"{row}-{column}" for column in range(50)] for row in range(20)]
     drawn, names = picture(Handmade({"a": 0}, {"a": board}), "a")
     assert [[names[item] for item in row] for row in drawn.split("/")] == board
 
 
 @pytest.mark.parametrize("board", ["one\n  two", []])
-def test_a_position_without_a_board_is_lines_of_text(board: Any) -> None:
+def test_position_without_board_is_lines_of_text(board: Any) -> None:
     game = Handmade({"a": 0}, {"a": board})
     assert picture(game, "a")[0] == game.show("a").split("\n")
 
 
-def test_no_text_of_a_game_can_end_the_script_element() -> None:
+def test_game_texts_cannot_end_the_script_element() -> None:
     rows = PositionRows(Handmade({"</script>": 0}))
     rows.fill(["</script>"], known, ROOM)
     made = rows.document(players=("<!--", "\u2028\u2029\u202e"))
@@ -66,7 +66,7 @@ def test_no_text_of_a_game_can_end_the_script_element() -> None:
     assert json.loads(made)["players"] == ["<!--", "\u2028\u2029\u202e"]
 
 
-def test_rows_stop_where_there_is_no_more_room() -> None:
+def test_filling_rows_stops_at_the_size_limit() -> None:
     game = Handmade({str(number): (0, {"on": str(number + 1)}) for number in range(1000)} | {"1000": 0})
     seen = []
 
@@ -93,7 +93,7 @@ def read(game: Any, data: Any) -> dict[str, tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize(("name", "parameters", "options"), GAMES[:-2])
-def test_the_page_has_everything_that_the_database_has(
+def test_page_has_all_data_of_the_database(
     solved: Any, name: str, parameters: dict[str, Any], options: dict[str, Any]
 ) -> None:
     db = solved(name, parameters, **options)
@@ -111,13 +111,13 @@ def test_the_page_has_everything_that_the_database_has(
     assert data["positions"][0][0] == db.start
 
 
-def test_a_folded_database_gives_the_page_of_one_that_is_not(solved: Any) -> None:
+def test_folded_and_unfolded_databases_give_equal_pages(solved: Any) -> None:
     plain, folded = (solved("tictactoe", start="x...o....", fold=fold) for fold in (False, True))
     assert database_page.render(folded) == database_page.render(plain)
 
 
 @pytest.mark.parametrize("owner", ["x", "o"])
-def test_the_page_of_a_plan_has_its_choices_and_all_replies(tictactoe: Database, owner: str) -> None:
+def test_plan_page_has_its_choices_and_all_replies(tictactoe: Database, owner: str) -> None:
     made = first_best(tictactoe, owner=owner)
     actual = read(made.game, data_of(plan_page.render(made)))
     graph = unfold(made)
@@ -132,7 +132,7 @@ def test_the_page_of_a_plan_has_its_choices_and_all_replies(tictactoe: Database,
 
 
 @pytest.mark.parametrize("owner", ["x", "o"])
-def test_the_page_of_a_folded_plan_has_every_position_as_it_lies(tictactoe: Database, owner: str) -> None:
+def test_folded_plan_page_is_a_complete_unfolded_plan(tictactoe: Database, owner: str) -> None:
     folded = folded_plan(tictactoe, owner=owner)
     actual = read(folded.game, data_of(plan_page.render(folded)))
     moves = {text: moves[0][0] for text, (mover, *_, moves) in actual.items() if moves and mover == owner}
@@ -142,7 +142,7 @@ def test_the_page_of_a_folded_plan_has_every_position_as_it_lies(tictactoe: Data
     assert len(actual) > len(unfold(folded))
 
 
-def test_a_plan_says_how_long_it_can_take_at_most(tictactoe: Database) -> None:
+def test_plan_page_gives_longest_play_of_each_position(tictactoe: Database) -> None:
     made = first_best(tictactoe, "x..o.....", owner="x")
     actual = read(made.game, data_of(plan_page.render(made)))
     for position, (_, value, plies, _, moves) in actual.items():
@@ -152,7 +152,7 @@ def test_a_plan_says_how_long_it_can_take_at_most(tictactoe: Database) -> None:
         assert plies == tictactoe[position].remoteness
 
 
-def test_play_that_can_go_round_has_no_last_ply() -> None:
+def test_positions_in_a_loop_have_no_longest_play() -> None:
     rules: GameRules = {"start": (1, {"on": "turn", "end": "won"}), "turn": (0, {"back": "start"}), "won": 1}
     data = data_of(plan_page.render(plan(Handmade(rules), {"turn": "back"})))
     assert {row[0]: row[4] for row in data["positions"]} == {"start": None, "turn": None, "won": 0}
@@ -167,7 +167,7 @@ def test_play_that_can_go_round_has_no_last_ply() -> None:
         ("nim", {"heaps": (3, 4, 5)}),
     ],
 )
-def test_too_many_positions_are_refused_before_they_are_looked_up(
+def test_too_large_database_is_refused_after_a_sample(
     solved: Any, name: str, parameters: dict[str, Any]
 ) -> None:
     db = solved(name, parameters)
@@ -181,12 +181,12 @@ def test_too_many_positions_are_refused_before_they_are_looked_up(
     assert 0.4 * len(db) < room < 0.6 * len(db)
 
 
-def test_a_plan_of_too_many_positions_is_refused(tictactoe: Database) -> None:
+def test_too_large_plan_is_refused(tictactoe: Database) -> None:
     with pytest.raises(PageTooLarge, match=r"^the plan has 776 positions; .* use --format json$"):
         plan_page.render(first_best(tictactoe, owner="o"), most_bytes=10_000)
 
 
-def test_a_folded_database_is_refused_while_it_is_unfolded(solved: Any) -> None:
+def test_too_large_folded_database_is_refused_while_unfolding(solved: Any) -> None:
     folded = solved("tictactoe", fold=True)
     with pytest.raises(PageTooLarge, match=r"^Tic-tac-toe has too many positions; .* about 2,\d00: "):
         database_page.render(folded, most_bytes=150_000)

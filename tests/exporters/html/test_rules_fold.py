@@ -38,7 +38,7 @@ PAGES: dict[str, Callable[[Database], str]] = {
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_every_page_folds_out_the_rules_with_parameters_that_are_not_default(name: str, visit: Visit) -> None:
+def test_every_page_unfolds_rules_and_nondefault_parameters(name: str, visit: Visit) -> None:
     with solved("mnk", {"rows": 2, "k": 2, "misere": True}) as db:
         page = visit(PAGES[name](db))
     text = page.get_by_text("Get k marks in a row, column or diagonal; with misere, whoever gets them loses.")
@@ -48,9 +48,7 @@ def test_every_page_folds_out_the_rules_with_parameters_that_are_not_default(nam
     expect(text.locator("code")).to_have_text("misere")
 
 
-def test_a_page_of_many_games_names_what_is_the_same_in_all_of_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_page_of_many_games_names_shared_parameters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     programs_here(monkeypatch)
     words = ["nim", "heaps=1,2", "heaps=2,3", "misere=true", "-o", tmp_path / "sweep.html"]
     assert call("sweep", *words).exit_code == 0
@@ -59,7 +57,7 @@ def test_a_page_of_many_games_names_what_is_the_same_in_all_of_them(
     assert two.count("<summary>") == two.count("The rules: connect columns=3<") == 1
 
 
-def test_the_rules_of_a_class_without_a_docstring_are_neither_its_arguments_nor_those_of_all_games() -> None:
+def test_rules_without_docstring_have_no_description() -> None:
     class Bare(Game[int, int]):
         to_move = actions = result = utility = initial = lambda self, *given: 0  # type: ignore
 

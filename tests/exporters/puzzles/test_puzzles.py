@@ -28,7 +28,7 @@ def puzzles(db: Database) -> list[Puzzle]:
     return hardest(db, Wanted(14))
 
 
-def test_letters_beside_a_large_board_stay_legible_on_a_sheet() -> None:
+def test_coordinates_of_a_large_board_are_legible_on_a_sheet() -> None:
     with solved("connect", {"rows": 7, "columns": 2, "k": 2}) as tall:
         first = pages(tall, hardest(tall, Wanted(1)))[0]
     (scale,) = map(float, re.findall(r"scale\(([\d.]+)\)\">", first)[:1])
@@ -40,7 +40,7 @@ def test_letters_beside_a_large_board_stay_legible_on_a_sheet() -> None:
 
 
 @pytest.mark.parametrize(("count", "pages"), [(1, 2), (6, 2), (7, 3), (14, 4)])
-def test_a_sheet_has_six_puzzles_a_page_and_the_answers_at_the_end(
+def test_sheets_have_six_puzzles_a_page_and_answers_last(
     db: Database, puzzles: list[Puzzle], count: int, pages: int
 ) -> None:
     written, _ = pages_and_title(sheets(db, puzzles[:count]))
@@ -54,7 +54,7 @@ def test_a_sheet_has_six_puzzles_a_page_and_the_answers_at_the_end(
     assert ["Answers" in item.extract_text() for item in written] == [False] * (pages - 1) + [True]
 
 
-def test_the_last_page_has_the_answer_to_each_puzzle_and_why(db: Database, puzzles: list[Puzzle]) -> None:
+def test_last_page_has_answer_and_reason_of_each_puzzle(db: Database, puzzles: list[Puzzle]) -> None:
     *_, last = pages(db, puzzles)
     said = texts_of(last)[2:]
     rows = [said[at : at + 3] for at in range(0, len(said), 3)]
@@ -63,7 +63,7 @@ def test_the_last_page_has_the_answer_to_each_puzzle_and_why(db: Database, puzzl
     assert rows[0][1] == "move 4 holds the draw; every other move loses, at most in 6 plies"
 
 
-def test_a_hundred_puzzles_have_a_hundred_answers(db: Database) -> None:
+def test_answer_pages_cover_all_of_150_puzzles(db: Database) -> None:
     drawn = pages(db, hardest(db, Wanted(150)))
     assert len(drawn) == 150 // 6 + 4
     assert sum(len(re.findall(r">\d+\.<", item)) for item in drawn[-4:]) == 150
@@ -74,7 +74,7 @@ def test_too_many_puzzles_are_refused(db: Database, puzzles: list[Puzzle]) -> No
         sheets(db, puzzles * 50)
 
 
-def test_a_picture_does_not_tell_the_answer(db: Database, puzzles: list[Puzzle]) -> None:
+def test_picture_does_not_reveal_the_answer(db: Database, puzzles: list[Puzzle]) -> None:
     for puzzle in puzzles:
         drawn = picture(db, puzzle)
         assert texts_of(drawn)[0].startswith(f"{puzzle.entry.to_move} to move and ")
@@ -83,7 +83,7 @@ def test_a_picture_does_not_tell_the_answer(db: Database, puzzles: list[Puzzle])
         assert number(0) in drawn
 
 
-def test_pictures_come_into_a_folder_as_a_whole(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_pictures_are_written_to_a_new_or_empty_folder(tictactoe_db_path: Path, tmp_path: Path) -> None:
     folder = tmp_path / "puzzles"
     done = run(tictactoe_db_path, "-n", "3", "-o", folder)
     assert (done.exit_code, done.stderr) == (0, f"{folder}: 3 puzzles\n")
@@ -97,7 +97,7 @@ def test_pictures_come_into_a_folder_as_a_whole(tictactoe_db_path: Path, tmp_pat
     assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "puzzles"]
 
 
-def test_a_folder_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+def test_failed_folder_write_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="cannot write"):
         write_folder(tmp_path / "new", [("a", b"1"), ("a/such", b"2")])
     assert list(tmp_path.iterdir()) == []
@@ -106,13 +106,13 @@ def test_a_folder_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
         write_folder(tmp_path / "file", [])
 
 
-def test_files_are_chosen_by_their_ending(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_json_suffix_selects_json(tictactoe_db_path: Path, tmp_path: Path) -> None:
     document = json.loads(run(tictactoe_db_path, "--json").stdout)
     assert run(tictactoe_db_path, "-o", tmp_path / "p.json").exit_code == 0
     assert json.loads((tmp_path / "p.json").read_text()) == document
 
 
-def test_a_page_that_runs_out_of_room_has_the_line_of_every_puzzle_to_the_end(
+def test_page_short_of_room_has_each_main_line_to_its_end(
     db: Database, puzzles: list[Puzzle], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It has as much room as these lines have moves."""
@@ -133,7 +133,7 @@ def test_a_page_that_runs_out_of_room_has_the_line_of_every_puzzle_to_the_end(
     assert None in rows.values()
 
 
-def test_moves_that_keep_the_value_without_being_best_are_played_on(db: Database) -> None:
+def test_slower_moves_that_keep_the_value_are_played_on(db: Database) -> None:
     """Found by following the database, of one puzzle alone so that no other has the positions."""
     (puzzle,) = hardest(db, Wanted(1, outcome="win"))
     waiting, turns, slower = [puzzle.answer.position], set[str](), 0

@@ -59,7 +59,7 @@ def hostile() -> tuple[str, str]:
         return render(contents_of(actual), "html"), render(contents_of(actual), "md")
 
 
-def test_texts_of_a_game_make_no_elements_in_html(hostile: tuple[str, str]) -> None:
+def test_html_escapes_game_texts(hostile: tuple[str, str]) -> None:
     tags = Tags()
     tags.feed(hostile[0])
     assert tags.tags.isdisjoint({"script", "b", "port", "i", "img", "a"})
@@ -67,7 +67,7 @@ def test_texts_of_a_game_make_no_elements_in_html(hostile: tuple[str, str]) -> N
     assert all(char.isprintable() or char == "\n" for char in hostile[0])
 
 
-def test_texts_of_a_game_stay_in_their_cells_in_markdown(hostile: tuple[str, str]) -> None:
+def test_markdown_keeps_game_texts_in_their_cells(hostile: tuple[str, str]) -> None:
     tables = re.findall(r"(?:^\|.*\n)+", hostile[1], re.MULTILINE)
     assert tables
     for table in tables:
@@ -88,19 +88,19 @@ def test_texts_of_a_game_stay_in_their_cells_in_markdown(hostile: tuple[str, str
         ("a\nb", "`a b`"),
     ],
 )
-def test_a_text_is_code_in_markdown_whatever_it_has(text: str, code: str) -> None:
+def test_markdown_quotes_text_as_code_span(text: str, code: str) -> None:
     """As CommonMark 0.31 has code spans (6.1), and GitHub's Markdown a bar in a table (4.10)."""
     contents = Contents("Title", "About", [Chapter("One", [Grid(["head"], [[Quoted(text)]])])])
     assert as_markdown(contents).splitlines()[-1] == f"| {code} |"
 
 
-def test_words_of_ours_are_escaped_alike() -> None:
+def test_own_words_are_escaped_in_markdown_and_html() -> None:
     contents = Contents("*a* <b>", "1 & 2", [Chapter("#x", [Paragraph(["_c_ ", Quoted("*d*")])])])
     assert as_markdown(contents) == "# \\*a\\* \\<b\\>\n\n1 \\& 2\n\n## \\#x\n\n\\_c\\_ `*d*`\n"
     assert "<h1>*a* &lt;b&gt;</h1>\n<p>1 &amp; 2</p>" in as_page(contents)
 
 
-def test_figures_are_told_with_their_intervals() -> None:
+def test_figures_are_formatted_with_their_intervals() -> None:
     assert percent(Figure(0.58492)) == "58.5%"
     assert percent(Figure(0.0, None)) == "0.0%"
     assert percent(Figure(0.0123)) == "1.23%"
@@ -131,7 +131,7 @@ def test_figures_are_told_with_their_intervals() -> None:
         (((1, 2), (), (0,)), r"[0-9.]+ \([0-9. to]+\) plies on average, 1 to \d+"),
     ],
 )
-def test_play_that_need_not_end_is_said_not_to(children: tuple[tuple[int, ...], ...], length: str) -> None:
+def test_report_states_if_play_need_not_end(children: tuple[tuple[int, ...], ...], length: str) -> None:
     size = len(children)
     with solving(ExplicitGame(children, (0,) * size, (0,) * size)) as db:
         text = render(contents_of(compared([report_on(db, sample=1000)])), "md").replace("\\", "")
@@ -142,7 +142,7 @@ def test_play_that_need_not_end_is_said_not_to(children: tuple[tuple[int, ...], 
     assert re.search(rf"^Random play: {random}\. Perfect play: {perfect}\.$", text, re.MULTILINE)
 
 
-def test_stacks_fill_the_height_in_proportion() -> None:
+def test_stacked_bars_are_proportional_to_shares() -> None:
     svg = parsed(drawn(StackPlot("Title", "ply", [(0, (0.25, 0.5, 0.25)), (1, (1, 0, 0))], ["a", "b", "c"])))
     bars = [item for item in svg.iter(f"{SVG}rect") if item.get("class") in ("s0", "s1", "s2")]
     columns = [bar for bar in bars if float(bar.get("height") or 0) != 14]
@@ -154,7 +154,7 @@ def test_stacks_fill_the_height_in_proportion() -> None:
     ]
 
 
-def test_a_line_goes_through_its_points_with_their_intervals() -> None:
+def test_line_plot_draws_points_and_intervals() -> None:
     lines = [Line("<one>", [(0, 0.0), (5, 0.5), (10, 1.0)], [(5, 0.25, 0.75)])]
     svg = parsed(drawn(LinePlot("Title", "ply", lines)))
     (line,) = svg.iter(f"{SVG}polyline")
@@ -168,7 +168,7 @@ def test_a_line_goes_through_its_points_with_their_intervals() -> None:
 
 
 @pytest.mark.parametrize("most", [1, 7, 60, 175, 40_000])
-def test_an_axis_has_no_more_numbers_than_there_is_room_for(most: int) -> None:
+def test_axis_has_at_most_13_evenly_spaced_numbers(most: int) -> None:
     svg = parsed(drawn(StackPlot("Title", "plies", [(0, [0.5]), (most, [0.5])])))
     numbers = [item.text or "" for item in svg.iter(f"{SVG}text") if "mid" in item.get("class", "").split()]
     places = [int(number) for number in numbers if number.isdecimal()]
@@ -176,7 +176,7 @@ def test_an_axis_has_no_more_numbers_than_there_is_room_for(most: int) -> None:
     assert len({b - a for a, b in pairwise(places)}) == 1
 
 
-def test_the_page_of_two_games_fits_a_phone(visit: Visit) -> None:
+def test_page_of_two_games_fits_a_phone_screen(visit: Visit) -> None:
     with (
         solved("mnk", {"rows": 2, "columns": 3, "k": 2}) as a,
         solved("mnk", {"rows": 2, "columns": 3, "k": 3}) as b,
@@ -191,13 +191,13 @@ def test_the_page_of_two_games_fits_a_phone(visit: Visit) -> None:
     assert round(min(sizes), 3) >= 11  # boxes end between pixels
 
 
-def test_a_page_allows_the_style_of_every_board(visit: Visit) -> None:
+def test_page_allows_the_style_of_every_board(visit: Visit) -> None:
     with solved("ponghauki") as db:  # rings on ways, which are hidden in the rings
         html = render(contents_of(compared([report_on(db, sample=100)])), "html")
     assert visit(html).locator(".board circle").count() > 2
 
 
-def test_no_heading_is_the_last_line_of_a_printed_page(visit: Visit) -> None:
+def test_printed_pages_do_not_end_with_a_heading(visit: Visit) -> None:
     with solved("mnk", {"rows": 2, "columns": 3, "k": 3}) as db:
         html = render(contents_of(compared([report_on(db)])), "html")
     page = visit(html)
@@ -208,7 +208,7 @@ def test_no_heading_is_the_last_line_of_a_printed_page(visit: Visit) -> None:
         assert [line for line in last if line in headings] == []
 
 
-def test_plots_to_be_compared_have_the_same_axes() -> None:
+def test_compared_plots_have_equal_axes() -> None:
     short = StackPlot("a", "plies", [(2, [0.5]), (3, [0.5])])
     long = StackPlot("b", "plies", [(4, [0.1]), (9, [0.9])])
 
@@ -230,7 +230,7 @@ def test_plots_to_be_compared_have_the_same_axes() -> None:
         (2 * 10**10, "0 5G 10G 15G 20G"),
     ],
 )
-def test_counts_beside_a_plot_are_written_out_and_have_room(most: int, ticks: str) -> None:
+def test_counts_beside_a_plot_fit_its_margin(most: int, ticks: str) -> None:
     plot = LinePlot("Wins", "plies", [Line("a win", [(1, 3), (2, most)])], percent=False)
     labels = [
         text.text or "" for text in parsed(drawn(plot)).iter(f"{SVG}text") if text.get("class") == "tick end"
@@ -239,7 +239,7 @@ def test_counts_beside_a_plot_are_written_out_and_have_room(most: int, ticks: st
     assert max(text_width(label, 12) for label in labels) < LEFT - 7
 
 
-def test_positions_are_drawn_with_who_is_to_move_beside_their_texts() -> None:
+def test_positions_are_drawn_with_board_and_side_to_move() -> None:
     with solved("hexapawn") as db:
         report = report_on(db)
         page = as_page(contents_of(compared([report])))
@@ -260,7 +260,7 @@ def test_positions_are_drawn_with_who_is_to_move_beside_their_texts() -> None:
     ("game", "parameters", "title"),
     [("morris", {"variant": "tsoro-yematatu"}, "Tsoro yematatu"), ("ponghauki", {}, "Pong Hau K'i")],
 )
-def test_plots_of_a_game_with_loops_say_its_name_and_do_not_zigzag(
+def test_plots_of_a_looping_game_have_its_name_and_no_zigzag(
     game: str, parameters: dict[str, str], title: str
 ) -> None:
     with solved(game, parameters) as db:

@@ -23,7 +23,7 @@ def dashed(svg: str) -> list[ET.Element]:
     return [path for path in ET.fromstring(svg).iter(f"{SVG}path") if path.get("stroke-dasharray")]
 
 
-def test_states_and_moves_of_a_game_with_loops_are_all_drawn() -> None:
+def test_all_states_and_moves_of_a_looping_game_are_drawn() -> None:
     game = solver.load_game("ponghauki")
     states = explore(game)
     plies = nx.single_source_shortest_path_length(nx.DiGraph(states), game.initial)
@@ -43,7 +43,7 @@ def test_states_and_moves_of_a_game_with_loops_are_all_drawn() -> None:
     assert "dashed: to no later row" in svg
 
 
-def test_of_a_large_game_whole_rows_are_drawn() -> None:
+def test_large_game_is_drawn_in_whole_rows() -> None:
     game = solver.load_game("connect", {"rows": 3, "columns": 3, "k": 3})
     states = explore(game)
     rows = accumulate(map(len, nx.bfs_layers(nx.DiGraph(states), game.initial)))
@@ -52,7 +52,7 @@ def test_of_a_large_game_whole_rows_are_drawn() -> None:
     assert "dashed" not in svg
 
 
-def test_texts_of_games_stay_texts() -> None:
+def test_hostile_game_texts_are_escaped() -> None:
     rules = {"root": (1, {f"{text} move": text for text in TEXTS})} | dict.fromkeys(TEXTS, 1)
     svg = game_graph.render(explore(Handmade(rules, {"root": [['"', "</TD>"], ["", "\u202e"]]})))
     assert len(parts(svg, "node")) == len(TEXTS) + 1

@@ -30,7 +30,7 @@ FIGURE = f"{ROOT / 'docs' / 'aima_5_2.py'}:Figure"
     ("game", "position", "scheme"),
     [(FIGURE, None, "dark"), (FIGURE, None, "light"), ("hexapawn", "b.b/.wb/w.. white", "dark")],
 )
-def test_what_the_tree_says_is_legible_on_the_ground_of_the_page(
+def test_tree_text_contrasts_with_its_background(
     visit: Visit, game: str, position: str | None, scheme: str
 ) -> None:
     page = visit(page_of(game, position), color_scheme=scheme)
@@ -46,7 +46,7 @@ def test_what_the_tree_says_is_legible_on_the_ground_of_the_page(
     assert min(contrast(fill, card) for fill in words) >= 4.5
 
 
-def test_a_page_is_used_on_a_telephone(visit: Visit) -> None:
+def test_page_is_usable_on_a_phone(visit: Visit) -> None:
     page = visit(page_of("tictactoe", "xoxo....."), viewport={"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     for _ in range(20):
@@ -65,7 +65,7 @@ def test_a_page_is_used_on_a_telephone(visit: Visit) -> None:
     page.emulate_media(media="null")
 
 
-def test_a_page_goes_through_alpha_beta_forwards_and_backwards(visit: Visit) -> None:
+def test_page_steps_through_alpha_beta_in_both_directions(visit: Visit) -> None:
     """The nodes of figure 5.2 in the order of the search: A, B, b1 to b3, C, c1, c2, c3, D, d1 to d3."""
     page = visit(page_of(FIGURE))
     said, window, count = (page.locator(f"#{name}") for name in ("said", "window", "count"))
@@ -104,7 +104,7 @@ def test_a_page_goes_through_alpha_beta_forwards_and_backwards(visit: Visit) -> 
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_leaf_looks_like_others_until_it_is_cut(visit: Visit, scheme: str) -> None:
+def test_leaf_looks_like_others_until_it_is_cut(visit: Visit, scheme: str) -> None:
     """c2 of figure 5.2, which is cut, beside d1, which is not."""
     page = visit(page_of(FIGURE), color_scheme=scheme)
     look = """shapes => shapes.map((shape) => {

@@ -36,7 +36,7 @@ def test_every_line_of_play_is_drawn_once(tictactoe: Database, position: str, ow
     assert len(re.findall(r'id="a\d+"', drawn)) == sum(len(node.children) > 1 for node in tree.nodes)
 
 
-def test_or_and_and_are_marked_as_in_searches_and_in_both_other_pictures(tictactoe_db_path: Path) -> None:
+def test_all_plan_pictures_mark_or_and_and_nodes(tictactoe_db_path: Path) -> None:
     marks = {"--tree": ["x (OR)", "o (AND)"], "map": ["move of o (AND)", "answer of x (OR)"]}
     marks["svg"] = ["x moves (OR)", "o replies (AND)"]
     for name, said in marks.items():
@@ -45,7 +45,7 @@ def test_or_and_and_are_marked_as_in_searches_and_in_both_other_pictures(tictact
         assert [item for item in said if item not in drawn] == []
 
 
-def test_a_tree_is_written_in_every_format_of_a_figure(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_plan_tree_is_written_in_every_figure_format(tictactoe_db_path: Path, tmp_path: Path) -> None:
     for ending, first in BEGINS.items():
         file = tmp_path / f"tree.{ending}"
         done = plan(tictactoe_db_path, "x.......o", "--tree", "-o", file)
@@ -53,7 +53,7 @@ def test_a_tree_is_written_in_every_format_of_a_figure(tictactoe_db_path: Path, 
         assert file.read_bytes().startswith(first)
 
 
-def test_a_plan_that_goes_round_in_circles_is_drawn_to_a_depth(tmp_path: Path) -> None:
+def test_looping_plan_is_drawn_only_to_a_depth(tmp_path: Path) -> None:
     game = solved_file("ponghauki")
     refused = plan(game, "--tree")
     depth = re.findall(r"--depth (\d+)", refused.stderr)
@@ -65,7 +65,7 @@ def test_a_plan_that_goes_round_in_circles_is_drawn_to_a_depth(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("owner", "goal", "says"), [("x", None, "x reaches"), ("o", -1, "x wins, for -1 or better.")]
 )
-def test_the_tree_of_a_plan_where_play_is_over_says_for_whom_and_for_which_score(
+def test_tree_of_a_finished_game_names_owner_and_goal(
     tictactoe: Database, owner: str, goal: int | None, says: str
 ) -> None:
     assert says in str(written(make_plan(tictactoe, "xxxoo....", owner=owner, goal=goal)))

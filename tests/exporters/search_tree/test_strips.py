@@ -33,7 +33,7 @@ def random_tree(seed: int, size: int) -> list[TracedNode]:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_strips_have_each_node_once_in_order_and_go_on_below_nodes_of_earlier_ones(seed: int) -> None:
+def test_strips_have_each_node_once_and_repeat_ancestors(seed: int) -> None:
     nodes = random_tree(seed, 10 + 5 * seed)
     actual = strips(nodes, [10] * len(nodes), 100)
     assert [number for strip in actual for number in strip.nodes] == list(range(len(nodes)))
@@ -48,7 +48,7 @@ def test_strips_have_each_node_once_in_order_and_go_on_below_nodes_of_earlier_on
         earlier |= {*strip.nodes}
 
 
-def test_what_fits_is_one_strip_and_a_small_subtree_is_not_cut() -> None:
+def test_fitting_tree_and_small_subtree_are_not_split() -> None:
     (only,) = strips(random_tree(3, 9), [10] * 9, 90)
     assert (only.nodes, only.again) == (list(range(9)), [])
     fan = [TracedNode(0, None, None, 0, Visit.SEARCHED, None, None, (1, 5), None, 0)]
@@ -72,7 +72,7 @@ def test_what_fits_is_one_strip_and_a_small_subtree_is_not_cut() -> None:
         (["tictactoe", "xo.ox....", "--with", "and-or"], 0),
     ],
 )
-def test_no_figure_is_too_wide_and_all_lines_run_down(words: list[str], nodes: int, tmp_path: Path) -> None:
+def test_figures_are_not_too_wide_and_lines_run_down(words: list[str], nodes: int, tmp_path: Path) -> None:
     paths = [tmp_path / f"tree.{ending}" for ending in ("svg", "png", "pdf")]
     for path in paths:
         assert call("search", *words, "-o", str(path)).exit_code == 0
@@ -84,7 +84,7 @@ def test_no_figure_is_too_wide_and_all_lines_run_down(words: list[str], nodes: i
     assert all(float(end) > float(begin) for begin, end in lines)
 
 
-def test_lines_from_a_node_lie_apart_from_a_third_of_their_way_on(tmp_path: Path) -> None:
+def test_lines_from_a_node_are_apart_after_a_third(tmp_path: Path) -> None:
     path = tmp_path / "tree.svg"
     assert call("search", "tictactoe", "--with", "uct", "--playouts", "20", "-o", str(path)).exit_code == 0
     number = r"(-?[\d.]+)"

@@ -75,7 +75,7 @@ def expected(node: TracedNode, *, guessed: bool) -> str:
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_the_numbers_in_the_picture_are_those_of_the_search(name: str) -> None:
+def test_picture_shows_the_numbers_of_the_search(name: str) -> None:
     actual, trace = search_examples.traced(name, GAME, GAME.parse("xo.ox...."), depth=2, playouts=60)
     svg = str(render(trace))
     nodes, lines = groups(svg, "n"), groups(svg, "e")
@@ -108,7 +108,7 @@ def test_the_numbers_in_the_picture_are_those_of_the_search(name: str) -> None:
     )
 
 
-def test_an_arc_joins_the_replies_to_a_move() -> None:
+def test_arc_joins_the_replies_to_a_move() -> None:
     trace = traced("and-or", GAME, GAME.parse("xo.ox...."))
     svg = str(render(trace))
     several = [
@@ -119,7 +119,7 @@ def test_an_arc_joins_the_replies_to_a_move() -> None:
     assert list(groups(svg, "a")) == several != []
 
 
-def test_whoever_waits_for_the_first_move_waits_in_the_picture_too() -> None:
+def test_wait_for_the_first_move_is_drawn() -> None:
     trace = traced("and-or", GAME, GAME.parse("xo.ox...."), owner=1, depth=2)
     assert trace.action is None
     svg = str(render(trace))
@@ -128,23 +128,23 @@ def test_whoever_waits_for_the_first_move_waits_in_the_picture_too() -> None:
     assert [texts_of(name) for name in groups(svg, "ply").values()][:2] == [[], ["x (AND)"]]
 
 
-def test_a_plan_where_the_game_is_over_is_that_of_its_owner() -> None:
+def test_heading_names_plan_owner_and_one_playout() -> None:
     for owner, name in enumerate(GAME.players):
         svg = str(render(traced("and-or", GAME, GAME.parse("xxxoo...."), owner=owner)))
         assert f"plan: {name} reaches the goal" in svg
 
 
-def test_one_playout_is_no_playouts() -> None:
+def test_one_playout_is_singular() -> None:
     assert "after 1 playout<" in str(render(traced("uct", GAME, 0, playouts=1)))
 
 
-def test_play_for_ever_is_drawn_as_what_it_is() -> None:
+def test_endless_play_is_labelled_endless() -> None:
     game = ExplicitGame(movers=(0, 1, 1), children=((1,), (2,), (1,)), utilities=(0, 0, 0))
     svg = str(render(traced("and-or", game, 0, goal="draw")))
     assert texts_of(groups(svg, "n")["n2"]) == ["endless", "plan"]
 
 
-def test_a_page_says_how_play_goes_on_where_no_single_reply_leads_on() -> None:
+def test_steps_describe_players_who_move_twice() -> None:
     """The first player moves twice, in 1 perhaps back to 1; the second moves once or twice."""
     game = ExplicitGame(((1,), (1, 2), (3, 4), (5,), (), ()), (0, 0, 1, 1, 0, 0), (0, 0, 0, 0, 1, -1))
     said = [step.said for step in steps(make_scene(traced("and-or", game, 0, goal="win")))]
@@ -171,7 +171,7 @@ class Numbered(ExplicitGame):
         return f"No. {state}"
 
 
-def test_wide_names_of_moves_do_not_cover_each_other() -> None:
+def test_wide_move_names_do_not_overlap() -> None:
     game = Worded(((1, 2, 3), (4, 5), (6, 7, 4, 5), (), (), (), (), ()), (0, 1, 1, 0, 0, 0, 0, 0), (1,) * 8)
     lines = groups(str(render(traced("minimax", game, 0))), "e").values()
     texts = [text for line in lines for text in line.iter(f"{SVG}text")]
@@ -185,7 +185,7 @@ class Lengthy(ExplicitGame):
         return f"{action}" + "WM"[action] * 99
 
 
-def test_what_is_long_is_not_cut_and_crosses_no_line(tmp_path: Path) -> None:
+def test_long_names_and_values_are_not_cut_off(tmp_path: Path) -> None:
     children = ((1, 2), (5, 3), (5, 4), (), (), ())
     game = Lengthy(children=children, movers=(1, 0, 0, 1, 1, 1), utilities=(0, 0, 0, 10**18, 10**18, -1))
     tree = str(render(traced("minimax", game, 0)))
@@ -206,7 +206,7 @@ def test_what_is_long_is_not_cut_and_crosses_no_line(tmp_path: Path) -> None:
     assert middle - half < x < x + value < middle + half
 
 
-def test_double_borders_do_not_cover_others() -> None:
+def test_double_borders_do_not_overlap() -> None:
     game = Numbered(((1, 2, 3), (), (), ()), (0, 1, 1, 1), (-1,) * 4)
     _, *below = groups(str(render(traced("minimax", game, 0))), "n").values()
     corners = [re.findall(r"(-?[\d.]+),-?[\d.]+", ET.tostring(node, "unicode")) for node in below]
@@ -228,7 +228,7 @@ class Members(Handmade):
 
 
 @pytest.mark.parametrize("name", ["and-or", "minimax-table", "uct"])
-def test_states_that_are_members_of_an_enumeration_are_drawn_as_others_are(name: str) -> None:
+def test_enum_states_are_drawn_like_strings(name: str) -> None:
     of_texts, of_members = (
         render(traced(name, game, game.initial, playouts=9), "svg", title="rooms")
         for game in (Handmade(ROOMS), Members(ROOMS))
@@ -236,7 +236,7 @@ def test_states_that_are_members_of_an_enumeration_are_drawn_as_others_are(name:
     assert of_members == of_texts
 
 
-def test_a_trace_shows_itself_in_a_notebook_unless_it_is_too_large() -> None:
+def test_trace_has_notebook_picture_unless_too_large() -> None:
     shown = traced("minimax", GAME, GAME.parse("xoxxo.o.."))._repr_svg_()
     assert shown is not None
     assert "minimax in Tic-tac-toe from xoxxo.o..: move 7, value 0" in shown
@@ -251,7 +251,7 @@ def test_scores_are_drawn_as_numbers() -> None:
 
 
 @pytest.mark.parametrize(("ending", "begins"), [*BEGINS.items(), ("dot", b"digraph")])
-def test_the_command_draws_in_every_format(tmp_path: Path, ending: str, begins: bytes) -> None:
+def test_search_command_draws_every_format(tmp_path: Path, ending: str, begins: bytes) -> None:
     path = tmp_path / f"tree.{ending}"
     result = call("search", f"{FIGURE}:Figure", "--with", "minimax", "--json", "-o", path)
     assert (result.exit_code, result.stderr) == (0, f"{path}: 13 nodes\n")
@@ -259,11 +259,11 @@ def test_the_command_draws_in_every_format(tmp_path: Path, ending: str, begins: 
     assert path.read_bytes().startswith(begins)
 
 
-def test_the_formats_of_the_command_are_those_that_are_drawn() -> None:
+def test_search_command_offers_all_picture_formats() -> None:
     assert command.FORMATS == picture.FORMATS
 
 
-def test_a_tree_too_large_is_refused_with_a_depth_that_is_not() -> None:
+def test_too_large_tree_is_refused_with_legible_depth() -> None:
     game = MNK(3, 3, 3)
     for name, state in (("minimax", game.parse("xo.......")), ("uct", game.initial)):
         with pytest.raises(NotLegible, match=r"nodes cannot be read: use --depth \d") as refused:
@@ -274,13 +274,13 @@ def test_a_tree_too_large_is_refused_with_a_depth_that_is_not() -> None:
             make_scene(traced(name, game, state, depth + 1))
 
 
-def test_the_figure_of_the_docs_is_the_one_in_the_file() -> None:
+def test_figure_in_docs_equals_its_file() -> None:
     shown = [block.text for block in blocks("docs/searches.md") if block.file == FIGURE.name]
     assert shown == [FIGURE.read_text()]
 
 
 @pytest.mark.parametrize("name", ["minimax", "and-or", "uct"])
-def test_names_of_a_game_stay_text(name: str) -> None:
+def test_hostile_game_names_are_escaped(name: str) -> None:
     game = Hostile()
     trace = traced(name, game, game.initial, depth=1, playouts=30)
     ET.fromstring(str(render(trace)))
@@ -290,7 +290,7 @@ def test_names_of_a_game_stay_text(name: str) -> None:
     assert "alert(1)" in digraph(make_scene(trace)).dot
 
 
-def test_the_steps_of_alpha_beta_are_those_of_the_textbook() -> None:
+def test_alpha_beta_steps_match_the_textbook() -> None:
     """Russell and Norvig, 4th edition, figure 5.5, (a) to (f): the intervals of A and its children."""
     scene = make_scene(traced("alpha-beta", load_game(f"{FIGURE}:Figure"), "A"))
     numbers = {node.state: number for number, node in enumerate(scene.trace.nodes)}
@@ -320,7 +320,7 @@ def test_the_steps_of_alpha_beta_are_those_of_the_textbook() -> None:
     ],
 )
 @pytest.mark.parametrize("ending", ["svg", "html"])
-def test_the_first_plies_of_a_large_or_endless_game_are_drawn(
+def test_first_plies_of_large_or_endless_game_are_drawn(
     words: list[str], end: str, ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(command, "MAX_SEARCHED", 1000)
@@ -341,7 +341,7 @@ def test_the_first_plies_of_a_large_or_endless_game_are_drawn(
     assert ("≥ +1" in text) == any("ooo" in word for word in words)
 
 
-def test_a_picture_of_all_of_a_large_game_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_picture_of_all_of_a_large_game_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "MAX_SEARCHED", 1000)
     path = tmp_path / "tree.svg"
     said = refusal(2, "search", "tictactoe", "--with", "minimax", "-o", str(path))

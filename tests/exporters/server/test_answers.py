@@ -52,7 +52,7 @@ def answer(client: TestClient, path: str, **query: Any) -> Any:
     return response.json()
 
 
-def test_a_position_is_told_as_by_the_command_line(client: TestClient, folder: Path) -> None:
+def test_position_answers_equal_those_of_the_command_line(client: TestClient, folder: Path) -> None:
     asked = []
     for name in FILES:
         with open_database(folder / f"{name}.db") as db:
@@ -66,7 +66,7 @@ def test_a_position_is_told_as_by_the_command_line(client: TestClient, folder: P
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_the_games_are_listed_and_described(client: TestClient, folder: Path, name: str) -> None:
+def test_games_are_listed_and_described(client: TestClient, folder: Path, name: str) -> None:
     about = answer(client, f"/games/{name}")
     assert {"id": name, **about} in answer(client, "/games")["games"]
     with open_database(folder / f"{name}.db") as db:
@@ -78,7 +78,7 @@ def test_the_games_are_listed_and_described(client: TestClient, folder: Path, na
     assert f'href="games/{name}/page">Play {name}</a>' in page
 
 
-def test_a_position_may_be_given_by_the_moves_that_lead_to_it(client: TestClient) -> None:
+def test_position_can_be_given_by_its_moves(client: TestClient) -> None:
     actual = answer(client, "/games/readable/positions", moves="4, 0,8")
     assert actual == answer(client, "/games/readable/positions", position="o...x...x")
     for nothing in ({}, {"moves": ""}):
@@ -86,7 +86,7 @@ def test_a_position_may_be_given_by_the_moves_that_lead_to_it(client: TestClient
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_many_positions_are_told_at_once(client: TestClient, folder: Path, name: str) -> None:
+def test_many_positions_are_answered_at_once(client: TestClient, folder: Path, name: str) -> None:
     with open_database(folder / f"{name}.db") as db:
         texts = [*db][:15]
     actual = client.post(f"/games/{name}/positions", json=texts).json()["positions"]
@@ -97,7 +97,7 @@ def test_many_positions_are_told_at_once(client: TestClient, folder: Path, name:
         assert item == {**labels, "best_moves": best}
 
 
-def test_a_picture_is_that_of_the_command_line(client: TestClient, folder: Path) -> None:
+def test_picture_equals_that_of_the_command_line(client: TestClient, folder: Path) -> None:
     said = call("query", f"{folder}/packed.db", "xo.......", "-o", "-")
     response = client.get("/games/packed/value.svg", params={"position": "xo......."})
     assert (response.text, response.headers["content-type"]) == (said.stdout, "image/svg+xml")
@@ -149,7 +149,7 @@ def test_other_methods_are_refused(client: TestClient) -> None:
     assert response.headers["allow"] == "GET, HEAD, POST"
 
 
-def test_a_client_that_has_the_answer_is_told_so(client: TestClient) -> None:
+def test_matching_etag_gets_not_modified(client: TestClient) -> None:
     url = "/games/packed/positions?position=xo......."
     first = client.get(url)
     assert first.headers["cache-control"] == "no-cache"
@@ -163,13 +163,13 @@ def test_a_client_that_has_the_answer_is_told_so(client: TestClient) -> None:
     assert client.get("/games/readable/positions?position=xo.......").headers["etag"] != tag
 
 
-def test_head_tells_the_headers_alone(client: TestClient) -> None:
+def test_head_request_returns_only_headers(client: TestClient) -> None:
     url = "/games/packed/positions?position=xo......."
     got, head = client.get(url), client.head(url)
     assert (head.status_code, head.content, head.headers["etag"]) == (200, b"", got.headers["etag"])
 
 
-def test_long_answers_are_compressed_for_clients_that_can_read_it(client: TestClient) -> None:
+def test_long_answers_are_compressed_on_request(client: TestClient) -> None:
     plain = client.get("/games/packed/value.svg", headers={"Accept-Encoding": "identity"})
     packed = client.get("/games/packed/value.svg", headers={"Accept-Encoding": "gzip"})
     assert "content-encoding" not in plain.headers
@@ -177,7 +177,7 @@ def test_long_answers_are_compressed_for_clients_that_can_read_it(client: TestCl
     assert (packed.text, "Accept-Encoding" in packed.headers["vary"]) == (plain.text, True)
 
 
-def test_pages_of_another_origin_may_ask_only_if_that_is_allowed(client: TestClient, folder: Path) -> None:
+def test_cross_origin_requests_need_an_allowed_origin(client: TestClient, folder: Path) -> None:
     asks = {"Origin": "https://example.org"}
     assert "access-control-allow-origin" not in client.get("/games", headers=asks).headers
     with client_of(folder / "packed.db", origins=["https://example.org"]) as open_client:
@@ -187,7 +187,7 @@ def test_pages_of_another_origin_may_ask_only_if_that_is_allowed(client: TestCli
         assert "access-control-allow-origin" not in other
 
 
-def test_the_description_is_openapi_and_has_every_path(client: TestClient) -> None:
+def test_openapi_description_has_every_path(client: TestClient) -> None:
     described = answer(client, "/openapi.json")
     validate(described)
     routes = [route for route in client.app.routes if isinstance(route, Route)]  # type: ignore[attr-defined]
@@ -199,7 +199,7 @@ def test_the_description_is_openapi_and_has_every_path(client: TestClient) -> No
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_answers_are_as_the_description_says(client: TestClient, name: str) -> None:
+def test_answers_follow_the_openapi_description(client: TestClient, name: str) -> None:
     described = answer(client, "/openapi.json")
     tried = 0
     for path, operations in described["paths"].items():
@@ -219,7 +219,7 @@ def test_answers_are_as_the_description_says(client: TestClient, name: str) -> N
     Draft202012Validator(schema).validate(refused)
 
 
-def test_nothing_is_answered_while_the_service_closes(folder: Path) -> None:
+def test_closing_service_refuses_requests(folder: Path) -> None:
     closing = False
     with client_of(folder / "packed.db", closing=lambda: closing) as client:
         assert client.get("/health").json() == {"status": "ok"}
@@ -228,16 +228,14 @@ def test_nothing_is_answered_while_the_service_closes(folder: Path) -> None:
         assert (refused.status_code, refused.json()["error"]["code"]) == (503, "closing")
 
 
-def test_an_answer_that_takes_too_long_is_given_up(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_answer_is_refused_after_the_time_limit(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("exporters.server.app.SECONDS", 0)
     with client_of(folder / "packed.db") as client:
         refused = client.get("/games")
         assert (refused.status_code, refused.json()["error"]["code"]) == (503, "too-slow")
 
 
-def test_a_client_with_an_answer_by_earlier_titles_gets_the_new_one(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_changed_title_invalidates_the_etag(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """Titles and pictures of rules are no part of what a file is solved by."""
     url = "/games/packed/page"
     tag = client.get(url).headers["etag"]

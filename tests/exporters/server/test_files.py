@@ -33,7 +33,7 @@ def replaced_by_misere(path: Path) -> None:
     path.with_suffix(".new").replace(path)
 
 
-def test_a_file_that_is_replaced_is_taken_up(folder: Path, client: TestClient) -> None:
+def test_replacement_of_a_file_is_served(folder: Path, client: TestClient) -> None:
     before = client.get("/games/a/positions")
     assert before.json()["value"] == 0
     replaced_by_misere(folder / "a.db")
@@ -42,7 +42,7 @@ def test_a_file_that_is_replaced_is_taken_up(folder: Path, client: TestClient) -
     assert after.headers["etag"] != before.headers["etag"]
 
 
-def test_a_link_that_is_turned_to_another_file_is_followed(folder: Path) -> None:
+def test_changed_symlink_is_followed(folder: Path) -> None:
     (folder / "link.db").symlink_to(folder / "a.db")
     with client_of(folder / "link.db") as client:
         assert client.get("/games/link").json()["game"] == "tictactoe"
@@ -51,7 +51,7 @@ def test_a_link_that_is_turned_to_another_file_is_followed(folder: Path) -> None
         assert client.get("/games/link").json()["game"] == "nim"
 
 
-def test_a_replaced_file_is_read_until_its_last_reader_is_done(folder: Path) -> None:
+def test_replaced_file_stays_open_for_its_last_reader(folder: Path) -> None:
     file = ServedFile(folder / "a.db")
     with file.database() as old:
         replaced_by_misere(folder / "a.db")
@@ -63,7 +63,7 @@ def test_a_replaced_file_is_read_until_its_last_reader_is_done(folder: Path) -> 
     file.close()
 
 
-def test_a_damaged_file_is_refused_by_name_while_others_are_served(folder: Path, client: TestClient) -> None:
+def test_damaged_file_is_refused_while_others_are_served(folder: Path, client: TestClient) -> None:
     shutil.copy(folder / "a.db", folder / "kept")
     (folder / "a.new").write_bytes((folder / "a.db").read_bytes()[:5000])
     (folder / "a.new").replace(folder / "a.db")
@@ -78,7 +78,7 @@ def test_a_damaged_file_is_refused_by_name_while_others_are_served(folder: Path,
     assert client.get("/games/a/positions").status_code == 200
 
 
-def test_a_file_of_other_rules_is_a_conflict(tmp_path: Path) -> None:
+def test_file_of_changed_rules_is_a_conflict(tmp_path: Path) -> None:
     made_in(tmp_path, RULES, [command := "solve count.py:Count -o count.db"])
     with trusting(), client_of(tmp_path / "count.db") as client:
         assert client.get("/games/count/positions").json()["to_move"] == "first"
@@ -87,7 +87,7 @@ def test_a_file_of_other_rules_is_a_conflict(tmp_path: Path) -> None:
         assert (refused.status_code, refused.json()["error"]["code"]) == (409, "changed-rules")
 
 
-def test_files_that_cannot_be_served_are_refused_at_the_start(folder: Path) -> None:
+def test_unservable_files_are_refused_at_the_start(folder: Path) -> None:
     with pytest.raises(MissingFile):
         served_files([str(folder / "none.db")])
     (folder / "c.db").write_bytes((folder / "a.db").read_bytes()[:5000])

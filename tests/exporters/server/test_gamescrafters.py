@@ -44,7 +44,7 @@ def response(client: TestClient, path: str) -> Any:
     return response.json()
 
 
-def test_the_games_and_their_variants_are_listed(client: TestClient) -> None:
+def test_games_and_variants_are_listed(client: TestClient) -> None:
     assert response(client, "/") == [
         {"id": name, "name": name, "type": "twoPlayer", "gui": "v0"} for name in ("tictactoe", "ponghauki")
     ]
@@ -55,7 +55,7 @@ def test_the_games_and_their_variants_are_listed(client: TestClient) -> None:
     assert (variant["startPosition"], variant["gui"]) == (".........", "v0")
 
 
-def test_the_start_of_tic_tac_toe_is_a_tie(client: TestClient) -> None:
+def test_start_of_tictactoe_is_a_tie(client: TestClient) -> None:
     start = response(client, "/tictactoe/ttt/positions/?p=.........")
     assert (start["positionValue"], len(start["moves"])) == ("tie", 9)
     assert {move["moveValue"] for move in start["moves"]} == {"tie"}
@@ -63,9 +63,7 @@ def test_the_start_of_tic_tac_toe_is_a_tie(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(("game", "variant"), [("tictactoe", "ttt"), ("ponghauki", "pong")])
-def test_values_of_moves_are_those_of_their_positions(
-    client: TestClient, folder: Path, game: str, variant: str
-) -> None:
+def test_move_values_match_their_positions(client: TestClient, folder: Path, game: str, variant: str) -> None:
     with open_database(folder / f"{variant}.db") as db:
         texts = [*db][:: max(1, len(db) // 20)]
     ranks = {"win": 0, "tie": 1, "draw": 1, "lose": 2}
@@ -96,7 +94,7 @@ def test_values_of_moves_are_those_of_their_positions(
         (((1, 2, 4), (), (3,), (), ()), 1, (0, 3, 0, 3, 1), [(2, "lose", 0), (1, "lose", 1), (0, "lose", 0)]),
     ],
 )
-def test_the_best_move_is_first_where_play_need_not_end_or_margins_count(
+def test_best_move_is_first_with_endless_play_or_margins(
     children: Any, mover: int, utilities: tuple[int, ...], moves: list[tuple[int, str, int]]
 ) -> None:
     game = ExplicitGame(children, (mover, *[1 - mover] * (len(children) - 1)), utilities)
@@ -115,14 +113,14 @@ def test_the_best_move_is_first_where_play_need_not_end_or_margins_count(
         ("/tictactoe/ttt/positions/?p=xxxxxxxxx", 404),
     ],
 )
-def test_a_refusal_is_a_text_under_error(client: TestClient, folder: Path, asked: str, status: int) -> None:
+def test_refusal_is_a_string_under_error(client: TestClient, folder: Path, asked: str, status: int) -> None:
     response = client.get(f"{BASE}{asked}")
     assert (response.status_code, list(response.json())) == (status, ["error"])
     assert isinstance(response.json()["error"], str)
     assert str(folder) not in response.text
 
 
-def test_a_draw_that_ends_is_a_tie_where_a_player_wins_endless_play() -> None:
+def test_draw_at_an_end_is_a_tie_if_endless_play_is_won() -> None:
     game = ExplicitGame(((1,), (0, 2), ()), (0, 1, 0), (0, 0, 0))
     with solving(game, endless="first") as db:
         start = position_described(db, "0")

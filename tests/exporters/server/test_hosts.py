@@ -26,7 +26,7 @@ FOREIGN = [
 ]
 
 
-def test_on_loopback_it_answers_to_the_names_of_loopback_and_to_allowed_ones_alone(path: Path) -> None:
+def test_loopback_service_answers_only_loopback_and_allowed_hosts(path: Path) -> None:
     options = ("--allow-host", "Games.example.org", "--allow-host", "box:8080")
     answered = [*LOOPBACK, "games.example.org", "games.example.org:443", "box", "box:8080"]
     with serving(path, "--host", "localhost", *options) as (_, port):
@@ -38,7 +38,7 @@ def test_on_loopback_it_answers_to_the_names_of_loopback_and_to_allowed_ones_alo
         )
 
 
-def test_on_other_addresses_it_answers_to_any_name(path: Path) -> None:
+def test_service_on_another_address_answers_any_host(path: Path) -> None:
     with serving(path, "--host", "0.0.0.0") as (_, port):
         for host in ("example.org", "localhost", "10.0.0.1:80"):
             assert status(port, host) == 200
@@ -56,7 +56,7 @@ REDIRECTED = {
 
 
 @pytest.mark.parametrize("asked", REDIRECTED)
-def test_a_redirect_names_no_host_and_works_below_a_path_of_a_proxy(client: TestClient, asked: str) -> None:
+def test_redirects_are_relative_and_work_behind_a_proxy(client: TestClient, asked: str) -> None:
     response = client.get(asked, headers={"Host": "example.org"})
     assert response.status_code == 307
     location = response.headers["location"]
@@ -66,11 +66,11 @@ def test_a_redirect_names_no_host_and_works_below_a_path_of_a_proxy(client: Test
         assert urljoin(prefix + asked, location) == prefix + REDIRECTED[asked]
 
 
-def test_a_path_with_two_slashes_is_not_redirected_to_another_host(client: TestClient) -> None:
+def test_double_slash_path_is_not_redirected(client: TestClient) -> None:
     for asked in ("//example.org/games/", "/games//", "//example.org/universal/v1"):
         assert client.get(f"http://testserver{asked}").status_code == 404
 
 
-def test_an_odd_host_does_not_change_the_path_that_a_refusal_names(client: TestClient) -> None:
+def test_odd_host_does_not_alter_the_path_in_a_refusal(client: TestClient) -> None:
     response = client.get("/nowhere", headers={"Host": "a/b?c"})
     assert response.json()["error"]["message"].startswith("there is no GET /nowhere:")

@@ -66,7 +66,7 @@ def write_in_pieces(new: Path, served: Path) -> None:
 
 
 @pytest.mark.parametrize("pause", [0.01, pytest.param(0, marks=pytest.mark.slow)])
-def test_clients_that_go_on_asking_get_no_wrong_answer_and_the_service_lives(
+def test_clients_get_no_wrong_answer_while_file_is_overwritten(
     folder: Path, tmp_path: Path, answers: dict[str, dict[str, Any]], pause: float
 ) -> None:
     """Each file is overwritten while answers come from it, and read as soon as it is said to have settled."""
@@ -112,7 +112,7 @@ def test_clients_that_go_on_asking_get_no_wrong_answer_and_the_service_lives(
                 assert client.get("/games/a/positions", params={"position": text}).json() == expected
 
 
-def test_an_answer_during_which_the_file_is_overwritten_does_not_count(folder: Path, tmp_path: Path) -> None:
+def test_lookup_raises_if_file_is_overwritten_meanwhile(folder: Path, tmp_path: Path) -> None:
     copy(folder / "normal.db", tmp_path / "a.db")
     file = ServedFile(tmp_path / "a.db")
 
@@ -126,7 +126,7 @@ def test_an_answer_during_which_the_file_is_overwritten_does_not_count(folder: P
     file.close()
 
 
-def test_an_overwritten_file_is_read_again_as_soon_as_it_has_settled(folder: Path, tmp_path: Path) -> None:
+def test_overwritten_file_is_read_once_it_has_settled(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     copy(folder / "normal.db", path)
     file = ServedFile(path)
@@ -140,7 +140,7 @@ def test_an_overwritten_file_is_read_again_as_soon_as_it_has_settled(folder: Pat
     file.close()
 
 
-def test_a_list_of_games_names_a_file_that_is_being_overwritten_once(folder: Path, tmp_path: Path) -> None:
+def test_list_of_games_has_an_overwritten_file_once(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     copy(folder / "normal.db", path)
     with client_of(path, folder / "other.db") as client:

@@ -43,7 +43,7 @@ def answers(port: int) -> bool:
     return response.status_code == 200 and response.json()["best_move"] == 3
 
 
-def test_malformed_requests_leave_it_serving(port: int) -> None:
+def test_service_survives_malformed_requests(port: int) -> None:
     chance = random.Random(0)
     for number in range(1000):
         request = bytearray(GOOD)
@@ -72,26 +72,26 @@ def test_malformed_requests_leave_it_serving(port: int) -> None:
     assert answers(port)
 
 
-def test_what_is_no_request_is_refused_in_the_one_form(port: int) -> None:
+def test_invalid_request_is_refused_as_json(port: int) -> None:
     actual = reply(port, b"\x00\x01\x02\r\n\r\n")
     assert actual.startswith(b"HTTP/1.1 400 ")
     assert actual.endswith(b'{"error":{"code":"bad-request","message":"Invalid HTTP request received."}}')
 
 
-def test_a_head_without_end_is_refused(port: int) -> None:
+def test_too_long_request_head_is_refused(port: int) -> None:
     actual = reply(port, b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 15_000)
     assert actual.startswith(b"HTTP/1.1 400 ")
     assert b"a head should have at most 65,536 bytes" in actual
 
 
-def test_slow_clients_hold_nobody_up(port: int) -> None:
+def test_slow_clients_do_not_block_others(port: int) -> None:
     with ExitStack() as slow:
         for number in range(100):
             slow.enter_context(connected(port)).sendall(GOOD[: number % 40 + 1])
         assert all(answers(port) for _ in range(5))
 
 
-def test_a_signal_ends_it_after_the_request_under_way(path: Path) -> None:
+def test_signal_ends_service_after_the_current_request(path: Path) -> None:
     with serving(path) as (program, port):
         assert answers(port)
         body = b'["........."]'
@@ -108,13 +108,13 @@ def test_a_signal_ends_it_after_the_request_under_way(path: Path) -> None:
         assert program.stderr.read() == ""
 
 
-def test_a_port_that_is_taken_is_an_error_in_one_line(path: Path, port: int) -> None:
+def test_taken_port_is_reported_in_one_line(path: Path, port: int) -> None:
     said = refusal(2, "serve", str(path), "--port", str(port))
     wanted = f"cannot listen on 127.0.0.1, port {port}: Address already in use; choose --host and --port"
     assert said == f"Error: {wanted}\n"
 
 
-def test_a_client_that_leaves_in_the_middle_of_a_body_leaves_nothing_in_the_log(quiet_port: int) -> None:
+def test_client_leaving_during_a_body_logs_nothing(quiet_port: int) -> None:
     for sent in (b"", b'["xo', b" " * 100_000):
         with connected(quiet_port) as connection:
             connection.sendall(POST % 200_000 + sent)
@@ -131,7 +131,7 @@ REFUSED_BEFORE_THE_BODY = {
 
 
 @pytest.mark.parametrize("asked", REFUSED_BEFORE_THE_BODY)
-def test_the_rest_of_a_refused_body_is_no_request(port: int, asked: bytes) -> None:
+def test_rest_of_a_refused_body_is_not_read_as_requests(port: int, asked: bytes) -> None:
     body = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n" * 100_000
     head = asked + b" HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(body)
     with connected(port) as connection, connection.makefile("rb") as answer:
@@ -145,7 +145,7 @@ def test_the_rest_of_a_refused_body_is_no_request(port: int, asked: bytes) -> No
         assert b'"best_move":3' in rest
 
 
-def test_a_request_that_offers_another_protocol_is_answered_without_advice(quiet_port: int) -> None:
+def test_protocol_upgrade_offer_is_ignored(quiet_port: int) -> None:
     offers = GOOD[:-2] + b"Connection: Upgrade\r\nUpgrade: %s\r\nSec-WebSocket-Version: 13\r\n\r\n"
     for protocol in (b"websocket", b"h2c"):
         actual = reply(quiet_port, offers % protocol)

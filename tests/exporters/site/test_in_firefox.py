@@ -17,9 +17,7 @@ from tests.support.solved import solved_file
 pytestmark = pytest.mark.slow
 
 
-def test_every_position_is_shown_as_the_database_has_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_page_shows_every_position_as_in_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also after the host is gone, where browsers hold the files."""
     monkeypatch.setattr(late, "MIN_STATES", 10)
     (tmp_path / "profile").mkdir()

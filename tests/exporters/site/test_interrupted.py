@@ -60,7 +60,7 @@ def interrupted(path: Path, folder: Path, after: int, *options: str) -> int:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_the_same_command_goes_on_and_comes_to_the_same_bytes(name: str, tmp_path: Path) -> None:
+def test_interrupted_site_resumes_to_equal_bytes(name: str, tmp_path: Path) -> None:
     game, parameters, options = FILES[name]
     path, folder = solved_file(game, parameters, **options), tmp_path / "site"
     all_written = interrupted(path, tmp_path / "whole", -1)
@@ -76,7 +76,7 @@ def test_the_same_command_goes_on_and_comes_to_the_same_bytes(name: str, tmp_pat
         shutil.rmtree(folder)
 
 
-def test_what_another_command_has_left_is_not_used(tmp_path: Path) -> None:
+def test_leftovers_of_another_command_are_not_used(tmp_path: Path) -> None:
     game, parameters, options = FILES["loops, folded"]
     path, other = solved_file(game, parameters, **options), solved_file("chomp", layout="packed")
     for made, words in ((path, ["--offline"]), (other, [])):
@@ -88,7 +88,7 @@ def test_what_another_command_has_left_is_not_used(tmp_path: Path) -> None:
             shutil.rmtree(tmp_path / folder)
 
 
-def test_a_block_that_is_damaged_is_written_anew(tmp_path: Path) -> None:
+def test_damaged_block_is_rewritten_on_resume(tmp_path: Path) -> None:
     game, parameters, options = FILES["loops, folded"]
     path, folder = solved_file(game, parameters, **options), tmp_path / "site"
     assert interrupted(path, folder, 20) == 20

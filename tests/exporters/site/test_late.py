@@ -96,7 +96,7 @@ def packed(db: Database) -> PackedGame:
 
 
 @pytest.mark.parametrize("kind", [kind for kind in FILES if kind != "own start"])
-def test_blocks_have_all_states_but_those_of_late_plies(kind: str, site_of: Sites) -> None:
+def test_late_plies_are_left_out_of_blocks(kind: str, site_of: Sites) -> None:
     path, folder, about = site_of(kind)
     ply = about["late"]["ply"]
     with open_database(path) as db:
@@ -106,7 +106,7 @@ def test_blocks_have_all_states_but_those_of_late_plies(kind: str, site_of: Site
         assert states_of(db, range(ply, 99))
 
 
-def test_every_position_is_answered_and_what_play_cannot_reach_is_refused(site_of: Sites) -> None:
+def test_positions_are_answered_and_unreachable_boards_refused(site_of: Sites) -> None:
     asked, expected = dict[Path, list[str]](), dict[str, list[Any]]()
     for kind in FILES:
         path, folder, about = site_of(kind)
@@ -120,7 +120,7 @@ def test_every_position_is_answered_and_what_play_cannot_reach_is_refused(site_o
             assert answer == wanted or (isinstance(wanted, str) and isinstance(answer, str)), (kind, text)
 
 
-def test_the_search_in_the_page_makes_the_states_that_were_counted(site_of: Sites) -> None:
+def test_search_in_page_visits_the_counted_nodes(site_of: Sites) -> None:
     asked, counted = dict[Path, list[str]](), list[list[int]]()
     for kind in FILES:
         path, folder, about = site_of(kind)
@@ -133,9 +133,7 @@ def test_the_search_in_the_page_makes_the_states_that_were_counted(site_of: Site
     assert answers(asked, then="() => site.game.late.nodes") == counted
 
 
-def test_plies_are_left_out_where_no_answer_of_a_sample_needs_more_than_it_may(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_late_plies_need_at_most_the_allowed_nodes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The sample is all states here; with less room for the search fewer plies are left out."""
     monkeypatch.setattr(late, "SAMPLE", 10**6)
     before = 0
@@ -152,7 +150,7 @@ def test_plies_are_left_out_where_no_answer_of_a_sample_needs_more_than_it_may(
         before = ply
 
 
-def test_a_site_of_other_plies_than_those_of_its_game_is_not_proved(tmp_path: Path) -> None:
+def test_verify_refuses_site_with_altered_late_ply(tmp_path: Path) -> None:
     _, folder, about = made("first wins", tmp_path)
     assert call("verify", folder).exit_code == 0
     about["late"]["ply"] += 1
@@ -161,7 +159,7 @@ def test_a_site_of_other_plies_than_those_of_its_game_is_not_proved(tmp_path: Pa
     assert (result.exit_code, "site.json is not the file that follows" in result.stdout) == (1, True)
 
 
-def test_as_many_plies_are_left_out_as_the_search_may_call_itself(
+def test_number_of_late_plies_is_limited_by_recursion_depth(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(late, "MAX_PLIES", 2)
@@ -171,11 +169,11 @@ def test_as_many_plies_are_left_out_as_the_search_may_call_itself(
         assert [bool(states_of(db, range(ply + more, 99))) for more in (1, 2)] == [True, False]
 
 
-def test_few_states_are_not_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_states_are_not_left_out_of_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(late, "MIN_STATES", 20_000)
     assert "late" not in made("first wins", tmp_path)[2]
 
 
-def test_no_ply_is_left_out_where_scores_are_too_large_for_javascript(tmp_path: Path) -> None:
+def test_positions_of_unsafe_javascript_scores_are_answered(tmp_path: Path) -> None:
     with solving(HighStakes(3, 3, 3), layout="readable") as db:
         assert "late" not in assert_answered(db, tmp_path / "site", Random(0).sample([*db], 50))

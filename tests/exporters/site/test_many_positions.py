@@ -51,7 +51,7 @@ def asked_of_node(folder: Path, texts: list[str]) -> Iterator[Any]:
         yield from map(json.loads, done.stdout.splitlines())
 
 
-def test_node_prints_what_query_does(site: tuple[Path, Path, int]) -> None:
+def test_node_prints_the_same_answers_as_query(site: tuple[Path, Path, int]) -> None:
     """Of positions of the file, and of as many texts that are spoilt or boards that play need not reach."""
     path, folder, number = site
     with open_database(path) as db:
@@ -74,7 +74,7 @@ def test_node_prints_what_query_does(site: tuple[Path, Path, int]) -> None:
     assert (number // 5 if boards else 0) < refused < number
 
 
-def test_the_page_shows_what_the_file_has(site: tuple[Path, Path, int], browser: Browser) -> None:
+def test_page_shows_random_positions_as_in_database(site: tuple[Path, Path, int], browser: Browser) -> None:
     path, folder, number = site
     number = number if number > 500 else 100
     with open_database(path) as db, hosted(folder.parent) as url:

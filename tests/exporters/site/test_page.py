@@ -31,7 +31,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("name", "parameters", "options"), GAMES)
-def test_every_position_is_shown_as_the_database_has_it(
+def test_page_shows_every_position_as_in_database(
     browser: Browser, tmp_path: Path, name: str, parameters: dict[str, Any], options: dict[str, Any]
 ) -> None:
     path, folder = solved_file(name, parameters, **options), tmp_path / "behind" / "a-path"
@@ -54,7 +54,7 @@ def test_every_position_is_shown_as_the_database_has_it(
     assert troubles == []
 
 
-def test_a_page_without_its_files_says_so(browser: Browser, tmp_path: Path) -> None:
+def test_page_reports_missing_files(browser: Browser, tmp_path: Path) -> None:
     assert call("site", solved_file("hexapawn"), "-o", tmp_path / "site").exit_code == 0
     page = browser.new_page()
     page.goto((tmp_path / "site" / "index.html").as_uri())
@@ -82,7 +82,7 @@ NEWER = """async () => {
 
 
 @pytest.mark.parametrize(("name", "parameters", "options"), GAMES[::2])
-def test_a_site_works_without_its_host_after_a_visit(
+def test_site_works_offline_after_a_visit(
     browser: Browser, tmp_path: Path, name: str, parameters: dict[str, Any], options: dict[str, Any]
 ) -> None:
     path, folder = solved_file(name, parameters, **options), tmp_path / "behind" / "a-path"
@@ -106,7 +106,7 @@ def test_a_site_works_without_its_host_after_a_visit(
     context.close()
 
 
-def test_a_newer_site_comes_with_the_visit_after_it_was_loaded(browser: Browser, tmp_path: Path) -> None:
+def test_newer_offline_site_is_shown_on_the_next_visit(browser: Browser, tmp_path: Path) -> None:
     context = browser.new_context()
     with hosted(tmp_path) as url:
         for name in ("hexapawn", "nim"):
@@ -139,7 +139,7 @@ def newer_page(context: BrowserContext, url: str) -> Page:
     raise AssertionError("the older site is still shown")
 
 
-def test_a_site_that_is_no_longer_stored_comes_from_its_host(browser: Browser, tmp_path: Path) -> None:
+def test_site_no_longer_offline_is_loaded_from_its_host(browser: Browser, tmp_path: Path) -> None:
     context, words = browser.new_context(), ("-o", tmp_path / "site")
     assert call("site", solved_file("hexapawn"), *words, "--offline").exit_code == 0
     for file in (tmp_path / "site").rglob("*"):

@@ -95,7 +95,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Sites:
     return actual
 
 
-def test_a_site_answers_as_query_and_the_service_do(sites: Sites) -> None:
+def test_site_answers_like_query_and_service(sites: Sites) -> None:
     asked = {}
     for path, folder, _ in sites.values():
         with open_database(path) as db:
@@ -109,7 +109,7 @@ def test_a_site_answers_as_query_and_the_service_do(sites: Sites) -> None:
                 assert drawn(rows) == drawn(json.loads(neighbourhood(db, text))), (name, text)
 
 
-def test_texts_are_read_as_query_reads_them(sites: Sites) -> None:
+def test_site_reads_texts_like_query(sites: Sites) -> None:
     """With other characters and spaces: the same position, or refused as well."""
     asked = {}
     for name in STATES:
@@ -131,7 +131,7 @@ def test_texts_are_read_as_query_reads_them(sites: Sites) -> None:
 
 
 @pytest.mark.parametrize("game", [Pairs, Beside])
-def test_play_begins_in_each_start_of_a_site(game: type[Pairs], tmp_path: Path) -> None:
+def test_site_answers_positions_from_every_start(game: type[Pairs], tmp_path: Path) -> None:
     """Starts that are symmetric to each other, named twice, or of several plies."""
     texts, asked, known = [str(state) for state in range(8)], dict[Path, list[str]](), []
     for starts, fold in product([(0, 1, 2), (0, 0, 1, 1, 3), (0, 6), (6, 0, 3)], [False, True]):
@@ -146,7 +146,7 @@ def test_play_begins_in_each_start_of_a_site(game: type[Pairs], tmp_path: Path) 
         assert known_of_site == [of_file.get(text) for text in texts], folder.name
 
 
-def test_a_state_that_is_none_of_its_class_is_refused(tmp_path: Path) -> None:
+def test_state_outside_its_symmetry_class_is_refused(tmp_path: Path) -> None:
     with solving(Astray((0, 6)), fold=True) as db:
         made_site(db.path, folder := tmp_path / "site")
         assert ["3" in db, "1" in db] == [False, True]
@@ -154,7 +154,7 @@ def test_a_state_that_is_none_of_its_class_is_refused(tmp_path: Path) -> None:
     assert (refused, answer["value"]) == ("unknown-position", 1)
 
 
-def test_texts_between_spaces_are_read_where_the_game_reads_them(tmp_path: Path) -> None:
+def test_surrounding_spaces_are_read_only_if_the_game_reads_them(tmp_path: Path) -> None:
     """A spelled-out site says of others only that it does not write them."""
     for game, is_read in ((Nim((1, 2)), True), (LOOPS, False)):
         solve(game, path := tmp_path / f"{is_read}.db")
@@ -176,7 +176,7 @@ class Spaced(Pairs):
         return sum(1 << bit for bit, mark in enumerate(text) if mark == "x")
 
 
-def test_texts_that_begin_or_end_with_spaces_are_read(tmp_path: Path) -> None:
+def test_positions_with_outer_spaces_are_read(tmp_path: Path) -> None:
     with solving(Spaced((0, 1, 2, 3))) as db:
         assert "text" in made_site(db.path, folder := tmp_path / "site")
         assert {"   ", "x  ", " x ", "  x"} < {*db}
@@ -184,7 +184,7 @@ def test_texts_that_begin_or_end_with_spaces_are_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("fold", [False, True])
-def test_a_large_file_whose_random_games_reach_few_states_has_a_site(
+def test_large_file_with_few_sampled_states_has_a_site(
     fold: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, most in {"MAX_LISTED": 100, "MAX_PLIES": 10, "MAX_MOVES": 2000, "SAMPLE": 400}.items():
@@ -195,7 +195,7 @@ def test_a_large_file_whose_random_games_reach_few_states_has_a_site(
 
 
 @pytest.mark.parametrize("game", [Ladder(3, 1 << 53), Ladder(2, 1 << 53), Remote()], ids=str)
-def test_integers_that_javascript_does_not_hold_are_refused(game: PackedGame, tmp_path: Path) -> None:
+def test_unsafe_javascript_integers_are_refused(game: PackedGame, tmp_path: Path) -> None:
     with solving(Ladder(3, (1 << 53) - 1)) as db:
         made_site(db.path, tmp_path / "held")
     with solving(game) as db:
@@ -203,13 +203,13 @@ def test_integers_that_javascript_does_not_hold_are_refused(game: PackedGame, tm
     assert not (tmp_path / "site").exists()
 
 
-def test_a_long_game_for_the_greatest_values_has_a_site(tmp_path: Path) -> None:
+def test_long_game_with_greatest_safe_values_has_a_site(tmp_path: Path) -> None:
     texts = ["0", "1", "999", "1000", "2198", "2199", "2200", "2201"]
     with solving(Rails(1100, (1 << 53) - 1)) as db:
         assert_answered(db, tmp_path / "site", texts)
 
 
-def test_a_site_of_chess_reads_positions_in_fen() -> None:
+def test_only_sites_of_chess_read_fen() -> None:
     chess, plain = ChessEnding("KRK"), Kayles()
     for game, is_read in ((chess, True), (plain, False)):
         assert texts_of(game, [*islice(game.initial_states(), 0, 200_000, 5000)])[0]["fen"] == is_read
@@ -226,7 +226,7 @@ class Sometimes(Ladder):
 
 
 @pytest.mark.parametrize("odd", [0, 1])
-def test_positions_are_spelled_out_where_some_have_boards_whichever_comes_first(odd: int) -> None:
+def test_boards_in_some_positions_only_cannot_be_learned(odd: int) -> None:
     with pytest.raises(Unlearnable, match="its boards have different numbers of cells"):
         texts_of(Sometimes(7, odd), range(8))
 
@@ -252,7 +252,7 @@ def typed_otherwise(text: str, random: Random) -> str:
     return text
 
 
-def test_spelled_out_texts_are_read_between_spaces_and_others_refused(sites: Sites) -> None:
+def test_spelled_out_texts_ignore_outer_spaces(sites: Sites) -> None:
     asked = {
         sites["nim"][1]: [" 1,2,3 first ", "1,2,2 first", "x"],
         sites["kayles"][1]: ["|||||||| second", "|||||||| third"],
@@ -266,7 +266,7 @@ def test_spelled_out_texts_are_read_between_spaces_and_others_refused(sites: Sit
 
 
 @pytest.mark.parametrize("first", range(0, 12, 4))
-def test_random_games_of_every_kind_have_sites(
+def test_sites_of_random_games_answer_correctly(
     first: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By states and spelled out, late ones left out; play that the file does not know is refused."""
@@ -312,13 +312,13 @@ def labels(answer: dict[str, Any]) -> Any:
     return {name: answer[name] for name in names}, moves
 
 
-def test_a_site_lists_the_sums_of_all_its_files(tmp_path: Path) -> None:
+def test_site_lists_checksums_of_all_its_files(tmp_path: Path) -> None:
     made_site(solved_file("hexapawn"), tmp_path)
     lines = (files := contents(tmp_path)).pop("SHA256SUMS").decode().splitlines()
     assert lines == [f"{sha256(files[name]).hexdigest()}  {name}" for name in sorted(files)]
 
 
-def test_a_folder_is_replaced_if_it_is_a_site_and_that_is_wished(tmp_path: Path) -> None:
+def test_force_replaces_only_a_site_folder(tmp_path: Path) -> None:
     path, folder, other = solved_file("hexapawn"), tmp_path / "site", tmp_path / "other"
     made_site(solved_file("kayles"), folder)
     assert "use --force" in refusal(2, "site", path, "-o", folder)
@@ -333,7 +333,7 @@ def test_a_folder_is_replaced_if_it_is_a_site_and_that_is_wished(tmp_path: Path)
     assert [item.name for item in tmp_path.iterdir() if ".part" in item.name] == []
 
 
-def test_the_program_for_node_prints_a_line_for_each_position(tmp_path: Path) -> None:
+def test_node_program_prints_one_line_per_position(tmp_path: Path) -> None:
     path = solved_file("hexapawn")
     made_site(path, tmp_path / "site")
     moved = shutil.move(tmp_path / "site", tmp_path / "elsewhere")
@@ -348,16 +348,14 @@ def test_the_program_for_node_prints_a_line_for_each_position(tmp_path: Path) ->
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "Usage: node query.mjs POSITION...\n")
 
 
-def test_a_site_that_browsers_should_hold_is_refused_above_a_size(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_offline_site_above_size_limit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "MAX_OFFLINE", 50_000)
     words = "site", solved_file("hexapawn"), "-o", tmp_path / "site", "--offline"
     assert "omit --offline" in refusal(2, *words)
     assert not (tmp_path / "site").exists()
 
 
-def test_a_site_for_use_offline_is_proved_and_has_another_worker_for_other_files(
+def test_verify_accepts_offline_site_only_with_its_own_worker(
     tmp_path: Path,
 ) -> None:
     seen = []
@@ -378,7 +376,7 @@ def verified(site: Path) -> tuple[int, list[str]]:
 
 
 @pytest.mark.parametrize("kind", ["loops", "nim", "endless", "own start", "folded"])
-def test_a_site_is_proved_and_a_changed_one_is_not(kind: str, tmp_path: Path) -> None:
+def test_verify_accepts_site_and_refuses_altered_block(kind: str, tmp_path: Path) -> None:
     own_start: Any = ("hexapawn", {}, {"start": "bb./wb./..w white"})
     name, parameters, options = {**STATES, **TEXTS, "own start": own_start}[kind]
     made_site(solved_file(name, parameters, **options), tmp_path / "site")
@@ -397,7 +395,7 @@ def test_a_site_is_proved_and_a_changed_one_is_not(kind: str, tmp_path: Path) ->
     assert (status, other in problems) == (1, True)
 
 
-def test_a_list_of_sums_that_names_what_is_no_file_of_the_site_is_refused_at_once(tmp_path: Path) -> None:
+def test_listed_files_outside_the_site_or_missing_are_refused(tmp_path: Path) -> None:
     made_site(solved_file("nim", {"heaps": (1, 2)}), tmp_path / "site")
     (tmp_path / "site" / "late.js").unlink()
     sums = tmp_path / "site" / "SHA256SUMS"
@@ -415,7 +413,7 @@ def test_a_list_of_sums_that_names_what_is_no_file_of_the_site_is_refused_at_onc
         ("tiers", {"engine": "layers"}),
     ],
 )
-def test_a_site_of_a_large_file_that_another_solve_would_not_write_is_proved(
+def test_verify_accepts_site_of_any_engine_and_layout(
     name: str, form: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
@@ -427,12 +425,12 @@ def test_a_site_of_a_large_file_that_another_solve_would_not_write_is_proved(
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"game": "nim"}', '{"game": 1, "rules": 2, "play": 3}'])
-def test_what_is_no_site_is_refused_in_a_line(content: str, tmp_path: Path) -> None:
+def test_verify_refuses_invalid_site_in_one_line(content: str, tmp_path: Path) -> None:
     (tmp_path / "site.json").write_text(content)
     refusal(4, "verify", tmp_path)
 
 
-def test_a_batch_makes_a_folder_of_all_sites_with_an_index_that_leads_to_each(
+def test_batch_makes_a_folder_of_sites_with_an_index(
     tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     programs_here(monkeypatch)
@@ -462,9 +460,7 @@ def test_a_batch_makes_a_folder_of_all_sites_with_an_index_that_leads_to_each(
 
 
 @pytest.mark.parametrize("game", [Alike(), Seldom()], ids=str)
-def test_boards_that_show_less_than_texts_or_seldom_something_else_are_drawn(
-    game: PackedGame, tmp_path: Path
-) -> None:
+def test_boards_not_determined_by_texts_are_drawn(game: PackedGame, tmp_path: Path) -> None:
     """Boards that do not follow from the bits that single words of a text show are spelled out."""
     folder, texts = tmp_path / "site", [game.position(state) for state in range(700, 800)]
     with solving(game) as db:

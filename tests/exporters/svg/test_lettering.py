@@ -9,14 +9,14 @@ TEXTS = st.text(max_size=120)
 
 
 @given(TEXTS, st.floats(2, 60))
-def test_what_is_shortened_fits(text: str, room: float) -> None:
+def test_shortened_text_fits_its_room(text: str, room: float) -> None:
     short = shorten(text, 1, room)
     assert text_width(short, 1) <= room or short == "…"
     assert short == text or text.startswith(short.removesuffix("…"))
 
 
 @given(TEXTS, st.floats(4, 60), st.integers(1, 4))
-def test_wrapped_lines_fit_and_say_all_or_that_there_is_more(text: str, room: float, most: int) -> None:
+def test_wrapped_lines_fit_and_end_in_ellipsis_if_cut(text: str, room: float, most: int) -> None:
     lines = wrap(text, 1, room, most)
     assert len(lines) <= most
     assert all(text_width(line, 1) <= room for line in lines)
@@ -26,7 +26,7 @@ def test_wrapped_lines_fit_and_say_all_or_that_there_is_more(text: str, room: fl
 
 
 @given(TEXTS, st.floats(20, 200))
-def test_a_text_is_written_within_its_room_whatever_it_says(text: str, room: float) -> None:
+def test_text_element_fits_its_room(text: str, room: float) -> None:
     element = ET.fromstring(text_element(text, 0, 0, 10, room))
     said, size = element.text or "", float(element.attrib["font-size"])
     assert 6 - 1e-3 <= size <= 10
@@ -35,7 +35,7 @@ def test_a_text_is_written_within_its_room_whatever_it_says(text: str, room: flo
         assert float(element.attrib["textLength"]) <= room + 1e-2
 
 
-def test_a_text_may_be_as_wide_as_it_likes_in_its_own_font() -> None:
+def test_wide_ligature_is_squeezed_to_its_text_length() -> None:
     wide, estimate = "\N{ARABIC LIGATURE BISMILLAH AR-RAHMAN AR-RAHEEM}", {"textLength", "lengthAdjust"}
     for text in (wide, wide * 5, f"a {wide}"):
         element = ET.fromstring(text_element(text, 0, 0, 10, 50))
@@ -48,5 +48,5 @@ def test_a_text_may_be_as_wide_as_it_likes_in_its_own_font() -> None:
     ("value", "said"),
     [(0, "0"), (-0.0001, "0"), (0.5, ".5"), (-0.25, "-.25"), (10, "10"), (1.23456, "1.235"), (100.0, "100")],
 )
-def test_numbers_are_short(value: float, said: str) -> None:
+def test_numbers_are_written_in_short_form(value: float, said: str) -> None:
     assert number(value) == said

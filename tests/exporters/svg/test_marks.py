@@ -10,7 +10,7 @@ from exporters.svg.board import board_drawn, lattice_path, marks_drawn
 from tests.exporters.support.small_plans import Handmade
 
 
-def test_rows_of_k_are_found_exactly_where_a_game_is_won(tictactoe: solver.Database) -> None:
+def test_rows_of_k_exist_exactly_in_won_positions(tictactoe: solver.Database) -> None:
     for entry in islice(tictactoe.entries(), 0, None, 5):
         board = tictactoe.game.board(tictactoe.game.parse(entry.position))
         assert board is not None
@@ -18,7 +18,7 @@ def test_rows_of_k_are_found_exactly_where_a_game_is_won(tictactoe: solver.Datab
         assert bool(rows) == (entry.is_terminal and entry.value != 0)
 
 
-def test_a_row_is_found_whole_from_any_of_its_cells() -> None:
+def test_whole_row_is_found_from_any_of_its_cells() -> None:
     game = solver.load_game("connect", {"rows": 2, "columns": 5, "k": 3})
     board = [["", "x", "x", "x", "x"], ["o", "x", "o", "o", "x"]]
     for column in range(1, 5):
@@ -45,13 +45,13 @@ EMPTY = [["", ""], ["", ""]]
         ([[" ", ""]], [["x", ""]], (0, 0)),
     ],
 )
-def test_a_move_fills_a_cell_if_nothing_else_changes(
+def test_cell_is_filled_only_if_no_other_cell_changes(
     before: Board | None, after: Board | None, cell: tuple[int, int] | None
 ) -> None:
     assert cell_filled(before, after) == cell
 
 
-def test_rows_of_a_board_may_be_of_different_lengths() -> None:
+def test_board_rows_may_differ_in_length() -> None:
     assert lattice_path([["", ""], [""]]) == "M0 0h20M0 0v10M10 0v10M20 0v10M0 10h20M0 10v10M10 10v10M0 20h10"
 
 
@@ -59,7 +59,7 @@ STEPS = {"L": 8, "G": 4, "E": 4, "C": 1, "H": 6}
 """How many ways each piece goes: Kitao and Fujita, "Dobutsu shogi", 2008."""
 
 
-def test_hands_are_beside_the_board_and_not_rows_of_it() -> None:
+def test_hands_are_laid_out_beside_the_board() -> None:
     game = solver.load_game("dobutsu")
     layout = laid_out(game, [["cc"], ["g", "l", "e"], [""] * 3, [""] * 3, ["E", "L", "G"], ["C"]])
     assert (layout.rows, layout.columns) == (4, 4)
@@ -71,9 +71,7 @@ def test_hands_are_beside_the_board_and_not_rows_of_it() -> None:
 @pytest.mark.parametrize(
     ("name", "position"), [("chomp", "4,4,4 first"), ("domineering", "#.../#.../.... horizontal")]
 )
-def test_the_highlight_of_a_filled_cell_lies_over_it_and_that_of_another_below_its_mark(
-    name: str, position: str
-) -> None:
+def test_highlight_lies_over_full_cells_and_below_marks(name: str, position: str) -> None:
     game = solver.load_game(name)
     board = game.board(game.parse(position))
     assert board is not None

@@ -11,7 +11,7 @@ from solver.plans.plan import Plan
 from tests.support.solved import solved
 
 
-def test_what_is_too_small_is_refused_with_advice_that_works() -> None:
+def test_too_small_boards_are_refused_with_legible_depth() -> None:
     with solved("connect", {"rows": 4, "columns": 3, "k": 3}) as db:
         connect = solver.make_plan(db)
     with pytest.raises(NotLegible, match="cannot be read") as refusal:
@@ -25,9 +25,7 @@ def test_what_is_too_small_is_refused_with_advice_that_works() -> None:
         plan_map.render(connect, depth + 1)
 
 
-def test_more_boards_than_a_browser_can_show_are_refused(
-    whole_plans: dict[str, Plan], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_many_boards_are_refused(whole_plans: dict[str, Plan], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plan_map, "MAX_BOARDS", 100)
     with pytest.raises(NotLegible, match="use --depth 5, a later position"):
         plan_map.render(whole_plans["o"])
@@ -38,7 +36,7 @@ def test_more_boards_than_a_browser_can_show_are_refused(
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 3), (4, 3), (3, 4), (6, 7), (1, 9), (9, 1), (1, 1)])
-def test_no_cell_is_smaller_than_what_can_be_read(rows: int, columns: int) -> None:
+def test_cells_are_never_smaller_than_legible(rows: int, columns: int) -> None:
     sheet = sheet_for([[""] * columns] * rows)
     assert sheet.side * sheet.scale ** (sheet.levels - 1) >= SMALLEST
     assert sheet.scale == pytest.approx(0.96) or sheet.side * sheet.scale**sheet.levels < SMALLEST
@@ -46,12 +44,12 @@ def test_no_cell_is_smaller_than_what_can_be_read(rows: int, columns: int) -> No
     assert sheet.height <= {297: 420, 420: 297}[sheet.width]
 
 
-def test_the_lines_of_a_map_keep_the_width_of_their_level() -> None:
+def test_map_style_sets_no_common_line_width() -> None:
     """A style that gives all paths of a board a width would make them as thick as marks."""
     assert not re.search(r"\.(board|map) path\{[^}]*stroke(-width)?:", MAP_CSS)
 
 
-def test_stones_played_before_are_grey_in_bitmaps_too() -> None:
+def test_old_stones_are_grey_in_bitmaps() -> None:
     black, red, white = (
         rendered(
             f'<svg xmlns="http://www.w3.org/2000/svg" class="board map" width="9" height="9"><style>{MAP_CSS}'

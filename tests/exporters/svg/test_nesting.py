@@ -52,7 +52,7 @@ def lines_of(outermost: NestedBoard) -> Iterator[list[str]]:
         ("connect", {"rows": 3, "columns": 4, "k": 3}, "x"),
     ],
 )
-def test_the_boards_tell_every_way_of_play_once(name: str, parameters: dict[str, Any], owner: str) -> None:
+def test_boards_cover_every_line_of_play_once(name: str, parameters: dict[str, Any], owner: str) -> None:
     with solved(name, parameters) as db:
         made = make_plan(db, owner=owner)
     (outermost,) = whole(made).levels[0]
@@ -61,7 +61,7 @@ def test_the_boards_tell_every_way_of_play_once(name: str, parameters: dict[str,
         assert list(outermost.inside) == [(2, 0), (1, 1), (2, 2), (2, 3)]
 
 
-def test_a_board_has_what_was_filled_since_the_one_around_it(whole_plans: dict[str, Plan]) -> None:
+def test_board_has_the_cells_filled_since_the_outer_board(whole_plans: dict[str, Plan]) -> None:
     for outer in (board for level in whole(whole_plans["o"]).levels for board in level):
         for cell, inner in outer.inside.items():
             new = {*inner.reply, *inner.answer}
@@ -72,7 +72,7 @@ def test_a_board_has_what_was_filled_since_the_one_around_it(whole_plans: dict[s
         assert {*outer.inside}.isdisjoint(marked(outer.board))
 
 
-def test_an_end_has_what_the_owner_gets(whole_plans: dict[str, Plan]) -> None:
+def test_end_has_the_gain_of_the_owner(whole_plans: dict[str, Plan]) -> None:
     made = whole_plans["x"]
     graph = unfold(made)
     for board in (item for level in whole(made).levels for item in level):
@@ -80,7 +80,7 @@ def test_an_end_has_what_the_owner_gets(whole_plans: dict[str, Plan]) -> None:
         assert board.gain == (node["gain"] if node["kind"] == "end" else None)
 
 
-def test_boards_that_lie_too_deep_are_left_out_and_said_to_go_on(whole_plans: dict[str, Plan]) -> None:
+def test_boards_below_the_depth_are_marked_as_going_on(whole_plans: dict[str, Plan]) -> None:
     made = whole_plans["x"]
     uncut, cut = whole(made), nest(made, 3, 100, 100_000)
     assert [len(level) for level in cut.levels] == [len(level) for level in uncut.levels[:2]]
@@ -90,7 +90,7 @@ def test_boards_that_lie_too_deep_are_left_out_and_said_to_go_on(whole_plans: di
 
 
 @pytest.mark.parametrize(("levels", "most", "beyond"), [(2, 100_000, 5), (100, 10, 5), (1, 100_000, 3)])
-def test_it_is_said_from_where_on_there_is_no_room(
+def test_nest_reports_the_first_ply_without_room(
     whole_plans: dict[str, Plan], levels: int, most: int, beyond: int
 ) -> None:
     made = whole_plans["x"]
@@ -99,7 +99,7 @@ def test_it_is_said_from_where_on_there_is_no_room(
     assert sum(map(len, nest(made, beyond - 1, levels, most).levels)) == sum(map(len, grown.levels))
 
 
-def test_the_moves_of_a_class_are_turned_to_each_of_its_members(tictactoe: Database) -> None:
+def test_folded_moves_are_turned_to_each_position(tictactoe: Database) -> None:
     grown = whole(folded_plan(tictactoe, owner="o"))
     ends = [board for level in grown.levels for board in level if board.gain is not None]
     assert len(grown.levels[1]) == 9
@@ -116,7 +116,7 @@ def test_the_moves_of_a_class_are_turned_to_each_of_its_members(tictactoe: Datab
         ("subtraction", {"heap": 5}, "has none|the move .* does not"),
     ],
 )
-def test_games_whose_moves_are_more_than_a_cell_are_refused(name: str, parameters: Any, says: str) -> None:
+def test_games_with_moves_of_several_cells_are_refused(name: str, parameters: Any, says: str) -> None:
     with solved(name, parameters) as db:
         made = make_plan(db, goal=-1)
     with pytest.raises(NotLegible, match=f"({says}).*--format svg") as refusal:
@@ -124,7 +124,7 @@ def test_games_whose_moves_are_more_than_a_cell_are_refused(name: str, parameter
     assert "\n" not in str(refusal.value)
 
 
-def test_a_game_without_a_board_is_refused() -> None:
+def test_game_without_board_is_refused() -> None:
     with pytest.raises(NotLegible, match="has none"):
         whole(plan(Handmade({"a": (0, {"m": "b"}), "b": 1}), {"a": "m"}))
 
@@ -132,7 +132,7 @@ def test_a_game_without_a_board_is_refused() -> None:
 ROWS = {"": [["", "", ""]], "a": [["a", "", ""]], "ab": [["a", "b", ""]], "abc": [["a", "b", "c"]]}
 
 
-def test_whoever_is_to_move_twice_in_a_row_does() -> None:
+def test_players_may_move_twice_in_a_row() -> None:
     rules: Rules = {"": (0, {"m": "a"}), "a": (0, {"n": "ab"}), "ab": (1, {"o": "abc"}), "abc": -2}
     ((board,),) = whole(plan(Handmade(rules, ROWS), {"": "m", "a": "n"})).levels
     assert (board.story, board.gain) == ("first plays m, first plays n, second plays o", -2)
@@ -149,7 +149,7 @@ def test_whoever_is_to_move_twice_in_a_row_does() -> None:
 
 
 @pytest.mark.parametrize("moves", [{}, {"": "elsewhere"}])
-def test_a_plan_that_cannot_be_followed_is_refused(moves: dict[str, str]) -> None:
+def test_plan_with_missing_or_illegal_move_is_refused(moves: dict[str, str]) -> None:
     game = Handmade({"": (0, {"m": "a"}), "a": 1}, ROWS)
     with pytest.raises(BadPlan):
         whole(plan(game, moves))

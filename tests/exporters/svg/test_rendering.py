@@ -25,18 +25,18 @@ def sized(width: str, height: str) -> str:
     return SVG.replace('width="200" height="100" v', f'width="{width}" height="{height}" v', 1)
 
 
-def test_a_png_has_two_pixels_for_each_of_the_svg() -> None:
+def test_png_has_two_pixels_for_each_of_the_svg() -> None:
     assert struct.unpack(">II", rendered(SVG, "png")[16:24]) == (400, 200)
     assert struct.unpack(">II", rendered(sized("105mm", "74.25mm"), "png")[16:24]) == (794, 562)
 
 
-def test_a_png_is_white_up_to_its_edge() -> None:
+def test_png_is_white_up_to_its_edge() -> None:
     svg = sized("150.4pt", "75.2pt")  # not a whole number of pixels
     larger = svg.replace('<rect width="200" height="100"', '<rect x="-9" y="-9" width="300" height="200"')
     assert rendered(svg, "png") == rendered(larger, "png")
 
 
-def test_a_png_has_letters_of_the_bundled_fonts_alone() -> None:
+def test_png_uses_only_bundled_fonts() -> None:
     knight, rook, one, two = (
         rendered(SVG.replace("♞ Größe", text), "png") for text in ("♞", "♜", "漢", "水")
     )
@@ -44,20 +44,20 @@ def test_a_png_has_letters_of_the_bundled_fonts_alone() -> None:
     assert one == two  # the box for a letter that the fonts lack
 
 
-def test_a_pdf_is_as_large_as_the_svg_with_its_title_and_its_text() -> None:
+def test_pdf_has_size_title_and_text_of_the_svg() -> None:
     (page,), title = pages_and_title(rendered(sized("297mm", "420mm"), "pdf"))
     assert [round(float(side) * 25.4 / 72) for side in page.mediabox[2:]] == [297, 420]
     assert title == "Heads & tails"
     assert "♞ Größe" in page.extract_text()
 
 
-def test_only_bundled_fonts_are_used() -> None:
+def test_pdf_uses_only_bundled_fonts() -> None:
     names = set(re.findall(rb"/BaseFont ?/([\w+-]+)", uncompressed(rendered(SVG, "pdf"))))
     assert names
     assert all(b"DejaVu" in name for name in names)
 
 
-def test_bold_text_is_drawn_in_the_bold_face_and_one_that_it_lacks_letters_of_in_the_regular_one() -> None:
+def test_bold_text_uses_bold_face_unless_it_lacks_letters() -> None:
     for text, face in (("Größe λ Ж →", b"DejaVuSans-Bold"), ("♞ שלום", b"DejaVuSans")):
         bold = SVG.replace("<text ", '<text font-weight="bold" ').replace("♞ Größe", text)
         drawn = rendered(bold, "pdf")
@@ -79,7 +79,7 @@ def test_several_pictures_are_pages_of_one_pdf() -> None:
     assert ([float(page.mediabox[2]) for page in pages], title) == ([150, 300], "Two")
 
 
-def test_the_same_svg_gives_the_same_bytes_in_another_process(tmp_path: Path) -> None:
+def test_rendering_is_deterministic_across_processes(tmp_path: Path) -> None:
     (tmp_path / "a.svg").write_text(SVG, "utf-8")
     program = (
         "import sys; from exporters.svg.rendering import rendered\n"
@@ -95,12 +95,12 @@ def test_the_same_svg_gives_the_same_bytes_in_another_process(tmp_path: Path) ->
     assert run.stdout == rendered(SVG, "png") + rendered(SVG, "pdf")
 
 
-def test_text_is_never_taken_for_a_program_of_typst() -> None:
+def test_text_is_not_read_as_typst_code() -> None:
     hostile = SVG.replace("Heads &amp; tails", '#panic("x") \\ $ " &lt;b>').replace("Größe", "#panic()")
     assert pages_and_title(rendered(hostile, "pdf"))[1] == '#panic("x") \\ $ " <b>'
 
 
 @pytest.mark.parametrize("name", ["png", "pdf"])
-def test_what_no_program_could_show_is_refused(name: str) -> None:
+def test_too_large_picture_is_refused(name: str) -> None:
     with pytest.raises(NotLegible, match="the picture would be larger"):
         rendered(sized("20000", "20000"), name)

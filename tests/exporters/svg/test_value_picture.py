@@ -22,7 +22,7 @@ from tests.support.commandline import python
 from tests.support.games import hostile_texts
 
 
-def test_each_move_is_labelled_in_the_cell_that_it_fills(tictactoe: solver.Database) -> None:
+def test_moves_are_labelled_in_the_cells_they_fill(tictactoe: solver.Database) -> None:
     for position in ("xo..x....", "xoxoxo..."):
         entry = tictactoe[position]
         root = ET.fromstring(position_svg.render(tictactoe.game, entry))
@@ -33,7 +33,7 @@ def test_each_move_is_labelled_in_the_cell_that_it_fills(tictactoe: solver.Datab
 
 
 @pytest.mark.parametrize("name", FAMILIES)
-def test_in_every_family_of_games_each_move_has_its_name_and_its_whole_label(name: str) -> None:
+def test_every_move_has_its_name_and_whole_label(name: str) -> None:
     game, entry = of_family(name)
     drawn = position_svg.render(game, entry)
     words = {word for text in texts_of(drawn) for word in (text, text.split(", ")[0])}
@@ -41,14 +41,14 @@ def test_in_every_family_of_games_each_move_has_its_name_and_its_whole_label(nam
     assert not [word for word in words if word.endswith("…")]
 
 
-def test_a_position_without_a_board_shows_all_of_its_text() -> None:
+def test_position_without_board_shows_all_its_text() -> None:
     legend = ", ".join(f"{number}: x({number},0)" for number in range(30))
     game = Handmade({"a": (0, {"m": "b"}), "b": 1}, {"a": f"...\n...\n{legend}"})
     words = texts_of(position_svg.render(game, made_up(game)))
     assert "".join(words).replace("\xa0", "").count("x(") == 30
 
 
-def test_the_lines_of_a_position_without_a_board_are_whole_and_of_one_size() -> None:
+def test_text_lines_are_whole_and_of_one_size() -> None:
     lines = ["....", "WWWW", "@@@@", "漢字", "♟♞.."]
     drawn = [*ET.fromstring(f"<g>{text_block(chr(10).join(lines)).drawn}</g>")]
     assert [line.text for line in drawn] == lines
@@ -56,7 +56,7 @@ def test_the_lines_of_a_position_without_a_board_are_whole_and_of_one_size() -> 
     assert {line.get("textLength") for line in drawn} == {None, number(text_block("....").width)}
 
 
-def test_drawing_one_loads_neither_graphviz_nor_networkx(tictactoe_db_path: Path) -> None:
+def test_value_picture_does_not_load_graphviz_or_networkx(tictactoe_db_path: Path) -> None:
     program = (
         "import sys; from solver.cli import main\n"
         "main(['query', sys.argv[1], '-o', '-'], standalone_mode=False)\n"
@@ -67,7 +67,7 @@ def test_drawing_one_loads_neither_graphviz_nor_networkx(tictactoe_db_path: Path
 
 @pytest.mark.parametrize("height", [27, 66])
 @pytest.mark.parametrize("best", [False, True])
-def test_the_inner_border_of_a_loss_leaves_its_letters_room(height: float, best: bool) -> None:
+def test_inner_border_of_a_loss_leaves_room_for_its_label(height: float, best: bool) -> None:
     drawn = outcome_label(Move(0, "", "loss", 6, best, -1), 66, height)
     _, inner = re.findall(r'<rect x="[\d.]+" y="([\d.]+)"[^>]* height="([\d.]+)"', drawn)
     top, bottom = float(inner[0]), float(inner[0]) + float(inner[1])
@@ -81,7 +81,7 @@ def test_the_inner_border_of_a_loss_leaves_its_letters_room(height: float, best:
     ("outcome", "remoteness", "label"),
     [("win", 3, "W3"), ("loss", 12, "L12"), ("draw", 5, "D5"), ("draw", None, "D"), ("win", None, "W∞")],
 )
-def test_a_label_is_the_outcome_and_the_plies(outcome: str, remoteness: int | None, label: str) -> None:
+def test_outcome_code_has_outcome_and_plies(outcome: str, remoteness: int | None, label: str) -> None:
     assert outcome_code(Move("m", "b", outcome, remoteness, False, 0)) == label
 
 
@@ -132,7 +132,7 @@ def as_large_map() -> str:
 
 
 @pytest.mark.parametrize("picture", [listed, in_cells, as_map, as_large_map])
-def test_hostile_texts_come_out_as_texts(browser: Browser, picture: Any) -> None:
+def test_hostile_texts_are_escaped(browser: Browser, picture: Any) -> None:
     svg = picture()
     assert not any(char in svg for char in "\u202e\u202c\x00\x1b\ud800")
     said = " ".join(texts(browser, svg))
@@ -149,7 +149,7 @@ def test_hostile_texts_come_out_as_texts(browser: Browser, picture: Any) -> None
         ("morris", {"variant": "tsoro-yematatu"}, "./xo./.x."),
     ],
 )
-def test_no_name_of_a_point_stands_on_a_way(name: str, parameters: dict[str, str], position: str) -> None:
+def test_point_names_do_not_cover_lines(name: str, parameters: dict[str, str], position: str) -> None:
     game = solver.load_game(name, parameters)
     state = game.parse(position)
     entry = Entry(position, game.players[game.to_move(state)], None, 0, "draw", None, None, False, ())

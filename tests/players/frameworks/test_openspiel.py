@@ -41,7 +41,7 @@ def gains(bot: Any, state: Any, side: int, met: dict[str, set[float]]) -> set[fl
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_no_line_of_play_beats_it(tic_tac_toe: Any, side: int) -> None:
+def test_no_line_of_play_beats_the_bot(tic_tac_toe: Any, side: int) -> None:
     assert gains(tic_tac_toe, after(), side, {}) == {0.0, 1.0}
 
 
@@ -54,7 +54,7 @@ def test_no_line_of_play_beats_it(tic_tac_toe: Any, side: int) -> None:
         pytest.param("tic_tac_toe", marks=pytest.mark.slow),
     ],
 )
-def test_openspiel_finds_nothing_to_exploit(name: str) -> None:
+def test_exploitability_of_the_policy_is_zero(name: str) -> None:
     game = pyspiel.load_game(name)
 
     class Policy(policies.Policy):  # type: ignore[misc]
@@ -82,7 +82,7 @@ class Searching(pyspiel.Bot):  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_it_plays_with_openspiels_bots_and_never_loses(tic_tac_toe: Any, side: int) -> None:
+def test_bot_never_loses_to_openspiels_bots(tic_tac_toe: Any, side: int) -> None:
     evaluator = pyspiel.RandomRolloutEvaluator(1, 0)
     for other in (
         pyspiel.make_uniform_random_bot(1 - side, 7),
@@ -96,13 +96,13 @@ def test_it_plays_with_openspiels_bots_and_never_loses(tic_tac_toe: Any, side: i
             assert pyspiel.evaluate_bots(after(), bots, seed)[side] >= 0
 
 
-def test_against_a_perfect_search_it_draws(tic_tac_toe: Any) -> None:
+def test_bot_draws_against_perfect_search(tic_tac_toe: Any) -> None:
     late = after(4)
     for bots in ([tic_tac_toe, Searching()], [Searching(), tic_tac_toe], [tic_tac_toe, tic_tac_toe.clone()]):
         assert evaluate_bots.evaluate_bots(late.clone(), bots, np.random.RandomState(0)) == [0, 0]
 
 
-def test_it_tells_its_policy(tic_tac_toe: Any) -> None:
+def test_policy_has_the_chosen_action(tic_tac_toe: Any) -> None:
     state = after(4, 0, 8)
     policy, action = tic_tac_toe.step_with_policy(state)
     assert tic_tac_toe.provides_policy()
@@ -112,7 +112,7 @@ def test_it_tells_its_policy(tic_tac_toe: Any) -> None:
     assert tic_tac_toe.step(state) == action
 
 
-def test_what_it_cannot_play_is_refused(tic_tac_toe: Any, tictactoe: solver.Database) -> None:
+def test_unsuitable_databases_and_states_are_refused(tic_tac_toe: Any, tictactoe: solver.Database) -> None:
     with pytest.raises(WrongDatabase, match="openspiel:tic"):
         solver.openspiel_bot(tictactoe)
     with pytest.raises(WrongDatabase, match=r"is of tic_tac_toe\(\), but the state is of connect_four\(\)"):

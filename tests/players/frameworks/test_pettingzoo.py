@@ -41,7 +41,7 @@ def db(request: pytest.FixtureRequest) -> Iterator[solver.Database]:
 
 
 @pytest.mark.parametrize("perfect", [None, "first", "second"])
-def test_pettingzoos_own_tests_pass(db: solver.Database, perfect: str | None) -> None:
+def test_environment_passes_pettingzoos_tests(db: solver.Database, perfect: str | None) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         api_test(solver.pettingzoo_env(db, perfect), num_cycles=100)
@@ -60,7 +60,7 @@ def played(env: Any, random: Random, **options: Any) -> Iterator[tuple[str, Any]
         env.step(None if terminated or truncated else int(random.choice(legal)))
 
 
-def test_observations_tell_states_and_masks_the_legal_actions(db: solver.Database) -> None:
+def test_observations_identify_states_and_masks_legal_actions(db: solver.Database) -> None:
     env, seen = solver.pettingzoo_env(db), dict[bytes, str]()
     for seed in range(10):
         for agent, observation in played(env, Random(seed)):
@@ -104,7 +104,7 @@ def mirrored(name: str) -> str:
 
 
 @pytest.mark.parametrize("fold", [False, True])
-def test_a_folded_database_knows_every_action_and_position(fold: bool) -> None:
+def test_folded_database_has_all_actions_and_positions(fold: bool) -> None:
     with solving(LeftRight(), fold=fold) as db:
         assert len(db) == (4 if fold else 7)
         env = solver.pettingzoo_env(db)
@@ -117,7 +117,7 @@ def test_a_folded_database_knows_every_action_and_position(fold: bool) -> None:
         assert env.infos["second"]["gave_away"] == 2
 
 
-def test_packed_actions_of_one_name_are_one_number() -> None:
+def test_packed_actions_with_one_name_share_a_number() -> None:
     with solving(Climbers(rungs=2)) as db:
         env = solver.pettingzoo_env(db)
         assert env.unwrapped.action_names == ("up",)
@@ -127,7 +127,7 @@ def test_packed_actions_of_one_name_are_one_number() -> None:
 
 @settings(max_examples=30)
 @given(explicit_games(), st.sampled_from(list(ENDLESS)), st.sampled_from([None, 0, 1]), st.randoms())
-def test_rewards_are_values_less_what_was_given_away(
+def test_rewards_are_values_minus_what_was_given_away(
     game: ExplicitGame, endless: str, perfect: int | None, random: Random
 ) -> None:
     assume(game.children[0])
@@ -152,7 +152,7 @@ def test_rewards_are_values_less_what_was_given_away(
 
 
 @pytest.mark.parametrize("perfect", ["x", "o"])
-def test_the_perfect_side_never_loses_and_varies_best_moves(tictactoe: solver.Database, perfect: str) -> None:
+def test_perfect_side_never_loses_and_varies_best_moves(tictactoe: solver.Database, perfect: str) -> None:
     env, rewards, replies = solver.pettingzoo_env(tictactoe, perfect), set(), set()
     for seed in range(40):
         for agent, _ in played(env, Random(seed), seed=seed):
@@ -164,7 +164,7 @@ def test_the_perfect_side_never_loses_and_varies_best_moves(tictactoe: solver.Da
     assert len(replies) == (1 if perfect == "o" else 9)
 
 
-def test_the_seed_decides_what_the_perfect_side_plays(tictactoe: solver.Database) -> None:
+def test_seed_determines_the_perfect_side(tictactoe: solver.Database) -> None:
     env = solver.pettingzoo_env(tictactoe, "x")
 
     def opening(**options: Any) -> str:
@@ -176,7 +176,7 @@ def test_the_seed_decides_what_the_perfect_side_plays(tictactoe: solver.Database
     assert len({opening() for _ in range(100)}) == 9
 
 
-def test_play_may_begin_anywhere(tictactoe: solver.Database) -> None:
+def test_play_begins_at_the_requested_position(tictactoe: solver.Database) -> None:
     env = solver.pettingzoo_env(tictactoe)
     env.reset(options={"position": "xx.oo...."})
     assert env.render() == " x | x | 2\n---+---+---\n o | o | 5\n---+---+---\n 6 | 7 | 8"
@@ -186,7 +186,7 @@ def test_play_may_begin_anywhere(tictactoe: solver.Database) -> None:
         env.reset(options={"position": "xxx......"})
 
 
-def test_play_that_returns_is_truncated() -> None:
+def test_repetition_is_truncated() -> None:
     with solving(ExplicitGame(((1, 2), (0,), ()), (0, 1, 0), (0, 0, 1)), endless="second") as db:
         env = solver.pettingzoo_env(db)
         env.reset()
@@ -197,7 +197,7 @@ def test_play_that_returns_is_truncated() -> None:
         assert env.rewards == {"first": -1, "second": 1}
 
 
-def test_what_cannot_be_played_is_refused(tictactoe: solver.Database) -> None:
+def test_invalid_players_and_actions_are_refused(tictactoe: solver.Database) -> None:
     with pytest.raises(UnknownPlayer, match="'white'"):
         solver.pettingzoo_env(tictactoe, "white")
     env = solver.pettingzoo_env(tictactoe)
@@ -215,7 +215,7 @@ def test_what_cannot_be_played_is_refused(tictactoe: solver.Database) -> None:
     ("make", "module", "names"),
     [("openspiel_bot", "pyspiel", "open-spiel"), ("pettingzoo_env", "pettingzoo", "gymnasium pettingzoo")],
 )
-def test_without_a_framework_it_is_said_how_to_get_it(
+def test_missing_framework_is_named_with_its_extra(
     monkeypatch: pytest.MonkeyPatch, tictactoe: solver.Database, make: str, module: str, names: str
 ) -> None:
     for loaded in [item for item in sys.modules if item.startswith((module, "solver.players.frameworks."))]:

@@ -40,13 +40,13 @@ def as_written_before(path: Path, code: str) -> None:
     set_about(path, "rules", code)
 
 
-def test_every_game_that_comes_along_has_its_states_before_play_was_told_apart() -> None:
+def test_every_built_in_game_is_in_the_table() -> None:
     assert TABLE.keys() == SMALLEST.keys() == {*entries("games")}
     assert all(fingerprint(name).code in TABLE[name]["code"] for name in TABLE)
 
 
 @pytest.mark.parametrize("name", SMALLEST)
-def test_files_of_earlier_states_with_the_same_play_are_proved(name: str, tmp_path: Path) -> None:
+def test_files_of_earlier_sources_with_the_same_play_are_proved(name: str, tmp_path: Path) -> None:
     assert fingerprint(name).play == TABLE[name]["play"]  # if play changes, these files are of another game
     path = small_file(name, tmp_path / "small.db")
     for code in TABLE[name]["code"]:
@@ -55,7 +55,7 @@ def test_files_of_earlier_states_with_the_same_play_are_proved(name: str, tmp_pa
             assert verify_database(db) == []
 
 
-def test_a_file_of_an_earlier_state_with_other_play_is_refused(tmp_path: Path) -> None:
+def test_file_of_an_earlier_source_with_other_play_is_refused(tmp_path: Path) -> None:
     path = small_file("nim", tmp_path / "nim.db")
     as_written_before(path, TABLE["chomp"]["code"][-1])
     with open_database(path) as db, pytest.raises(ChangedRules, match="the source of nim has changed"):

@@ -19,13 +19,13 @@ def solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return made_in(tmp_path, RULES, ["solve count.py:Count -o count.db"])
 
 
-def test_a_database_has_the_fingerprint_of_its_rules(solved: Path) -> None:
+def test_database_stores_the_fingerprint_of_its_rules(solved: Path) -> None:
     with open_database(solved / "count.db") as db:
         made = fingerprint(f"{solved}/count.py:Count")
         assert (db.about["rules"], db.about["play"]) == (made.code, made.play)
 
 
-def test_rules_that_have_changed_are_refused_and_not_executed(solved: Path) -> None:
+def test_changed_rules_are_refused_and_not_executed(solved: Path) -> None:
     (solved / "count.py").write_text(f"open({str(solved / 'executed')!r}, 'w')\n{RULES}")
     for command in (["query"], ["verify"], ["plan"], ["stats"]):
         said = refused(4, run(*command, "count.db", cwd=solved))
@@ -43,7 +43,7 @@ def test_changed_installed_rules_are_named(tictactoe_db_path: Path, monkeypatch:
         db["........."]
 
 
-def test_rules_that_change_in_the_file_are_still_those_that_were_loaded(solved: Path) -> None:
+def test_open_database_uses_the_rules_as_loaded(solved: Path) -> None:
     with open_database(solved / "count.db") as db:
         assert db["0"].value == -1
         (solved / "count.py").write_text("nonsense(")
@@ -52,7 +52,7 @@ def test_rules_that_change_in_the_file_are_still_those_that_were_loaded(solved: 
         assert again["2"].value == -1
 
 
-def test_rules_that_grow_without_end_are_too_large_in_time(tmp_path: Path) -> None:
+def test_unbounded_rules_are_refused_before_memory_runs_out(tmp_path: Path) -> None:
     """Also where no memory is named; test_bounds.py has other ways to grow."""
     (tmp_path / "count.py").write_text(RULES.replace("if state < 3 else []", ""))
     little = f"from solver.system import resources\nresources.available = lambda: 30_000_000\n{MAIN}"

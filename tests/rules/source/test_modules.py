@@ -46,13 +46,13 @@ BOARDS = {f"boards.{name}" for name in ("cube", "far", "far.away", "round", "squ
 OF_RULES = {"boards", *BOARDS, "near", "rules"}
 
 
-def test_rules_beside_a_file_are_those_that_it_imports(write: Write) -> None:
+def test_rules_of_a_file_are_the_modules_it_imports(write: Write) -> None:
     folder = write(FOLDER)
     actual = with_imports(Package("", folder), "rules", folder / "rules.py")
     assert actual.keys() == OF_RULES
 
 
-def test_rules_in_a_package_are_those_that_a_module_imports_from_it(write: Write) -> None:
+def test_rules_of_a_package_are_the_modules_it_imports(write: Write) -> None:
     texts = {f"game/{name}": text for name, text in FOLDER.items()}
     texts["game/rules.py"] = "import game.near, other\nfrom .boards import square, cube\nimport boards.round"
     texts["game/near.py"] = "from game.boards.far import away"
@@ -63,7 +63,7 @@ def test_rules_in_a_package_are_those_that_a_module_imports_from_it(write: Write
 
 
 @pytest.mark.parametrize("name", FOLDER)
-def test_a_change_counts_where_it_belongs_to_the_rules(write: Write, name: str) -> None:
+def test_fingerprint_covers_imported_modules_only(write: Write, name: str) -> None:
     before = file_fingerprint(str(write(FOLDER) / "rules.py"))
     after = file_fingerprint(str(write({**FOLDER, name: f"{FOLDER[name]}\nMORE = 1"}) / "rules.py"))
     assert (before == after) == ("unused" in name or name in ("solver.py", "os.py"))
@@ -71,18 +71,18 @@ def test_a_change_counts_where_it_belongs_to_the_rules(write: Write, name: str) 
     assert before == commented
 
 
-def test_a_rules_file_is_the_same_under_any_name(write: Write) -> None:
+def test_fingerprint_does_not_depend_on_the_file_name(write: Write) -> None:
     one, other = write({"rules.py": "A = 1"}), write({"game.py": "A = 1  # the first"})
     assert file_fingerprint(str(one / "rules.py")) == file_fingerprint(str(other / "game.py"))
 
 
-def test_modules_that_change_places_are_others(write: Write) -> None:
+def test_swapped_modules_change_the_fingerprint(write: Write) -> None:
     one, other = write({"a.py": "A = 1", "b.py": "A = 2"}), write({"a.py": "A = 2", "b.py": "A = 1"})
     actual = [Fingerprint({name: item / f"{name}.py" for name in "ab"}).code for item in (one, other)]
     assert actual[0] != actual[1]
 
 
-def test_rules_of_modules_without_end_are_refused(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_modules_are_refused(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "MAX_MODULES", 5)
     folder = write({f"m{number}.py": f"import m{number + 1}" for number in range(9)})
     with pytest.raises(BrokenRules, match="consist of more than 5 modules"):

@@ -49,7 +49,7 @@ def written(folder: Path, *, largest: int) -> None:
     (folder / "late_rules.py").write_text("STEPS = (1, 2)")
 
 
-def test_a_game_in_several_files_is_solved_from_any_folder(folder: Path, tmp_path: Path) -> None:
+def test_game_of_several_files_is_solved_from_any_folder(folder: Path, tmp_path: Path) -> None:
     for words in (["solve", f"{folder / 'rules.py'}:Count", "-o", "count.db"], ["verify", "count.db"]):
         done = succeeded(start(*words, cwd=tmp_path))
     assert "All 8 positions" in done.stdout
@@ -57,7 +57,7 @@ def test_a_game_in_several_files_is_solved_from_any_folder(folder: Path, tmp_pat
 
 
 @pytest.mark.parametrize("module", ["rules.py", "heaps/sizes.py"])
-def test_what_lies_compiled_beside_a_module_is_not_run(folder: Path, tmp_path: Path, module: str) -> None:
+def test_compiled_files_beside_a_module_are_not_run(folder: Path, tmp_path: Path, module: str) -> None:
     (tmp_path / "evil.py").write_text("raise SystemExit")
     compiled = cache_from_source(str(folder / module))
     mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
@@ -66,7 +66,7 @@ def test_what_lies_compiled_beside_a_module_is_not_run(folder: Path, tmp_path: P
     assert (game.initial, game.actions(7)) == (7, [1, 2])
 
 
-def test_two_modules_of_one_name_are_not_mixed_up(folder: Path, tmp_path: Path) -> None:
+def test_modules_with_the_same_name_are_not_confused(folder: Path, tmp_path: Path) -> None:
     load_game(f"{folder / 'rules.py'}:Count")
     written(tmp_path / "other", largest=9)
     with pytest.raises(BrokenRules, match=r"needs another name: another module '.*' is loaded already"):

@@ -83,7 +83,7 @@ PLAYS = {
     [(*change, changes is PLAYS) for changes in (SHOWS, PLAYS) for change in changes.values()],
     ids=[*SHOWS, *PLAYS],
 )
-def test_what_plays_counts_and_not_what_shows(tmp_path: Path, before: str, after: str, plays: bool) -> None:
+def test_fingerprint_of_play_ignores_display(tmp_path: Path, before: str, after: str, plays: bool) -> None:
     assert before in RULES
     was, now = fingerprint_of(tmp_path, RULES), fingerprint_of(tmp_path, RULES.replace(before, after))
     assert now.code != was.code
@@ -124,7 +124,7 @@ REACHED = {
 
 
 @pytest.mark.parametrize("way", REACHED)
-def test_what_play_may_reach_counts(tmp_path: Path, way: str) -> None:
+def test_fingerprint_of_play_covers_what_play_reaches(tmp_path: Path, way: str) -> None:
     before, after = REACHED[way]
     assert before in RULES
     reached = RULES.replace(before, after, 1)
@@ -133,7 +133,7 @@ def test_what_play_may_reach_counts(tmp_path: Path, way: str) -> None:
     assert fingerprint_of(tmp_path, other).play != fingerprint_of(tmp_path, reached).play
 
 
-def test_modules_beside_the_rules_are_looked_at_too(tmp_path: Path) -> None:
+def test_fingerprint_of_play_covers_neighbouring_modules(tmp_path: Path) -> None:
     rules = RULES.replace("from solver import Game", "from base import Base as Game")
     plays = "from solver import Game\nclass Base(Game):\n    def position(self, state):\n        return {}\n"
     for text, counts in (("self.show(state)", True), ("str(state)", False)):
@@ -142,14 +142,14 @@ def test_modules_beside_the_rules_are_looked_at_too(tmp_path: Path) -> None:
         assert (made[0] != made[1]) is counts
 
 
-def test_a_class_that_has_nothing_else_may_begin_to_show(tmp_path: Path) -> None:
+def test_class_with_only_display_members_has_the_same_play(tmp_path: Path) -> None:
     variant = f"{RULES}\n\nclass Variant(Count):\n    pass\n"
     shown = f'{RULES}\n\nclass Variant(Count):\n    title = "Another"\n'
     assert fingerprint_of(tmp_path, variant).play == fingerprint_of(tmp_path, shown).play
 
 
 @pytest.mark.parametrize("name", entries("games"))
-def test_every_installed_game_has_a_fingerprint_of_play(name: str) -> None:
+def test_every_built_in_game_has_a_fingerprint_of_play(name: str) -> None:
     made = fingerprint(name)
     assert made == fingerprint(name)
     assert fingerprint(f"{name}-of-no-file:Game").code == UNKNOWN
@@ -158,6 +158,6 @@ def test_every_installed_game_has_a_fingerprint_of_play(name: str) -> None:
     assert made.knows(made.code)
 
 
-def test_what_is_no_code_counts_as_a_whole(tmp_path: Path) -> None:
+def test_source_that_is_no_code_counts_as_a_whole(tmp_path: Path) -> None:
     made = fingerprint_of(tmp_path, "nonsense(")
     assert made.play == made.code

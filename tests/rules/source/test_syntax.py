@@ -76,11 +76,11 @@ def digest(text: str) -> str:
 
 
 @pytest.mark.parametrize("change", SAME)
-def test_how_it_is_written_does_not_count(change: str) -> None:
+def test_formatting_does_not_change_the_digest(change: str) -> None:
     assert digest(changed(*SAME[change])) == digest(SOURCE)
 
 
-def test_all_differ_that_do_something_else() -> None:
+def test_changes_of_behaviour_change_the_digest() -> None:
     texts = [SOURCE, *(changed(*OTHER[change]) for change in OTHER)]
     assert len(set(map(digest, texts))) == len(texts)
 
@@ -88,23 +88,23 @@ def test_all_differ_that_do_something_else() -> None:
 @pytest.mark.parametrize(
     "path", sorted(Path(solver.__file__).parent.glob("games/*.py")), ids=lambda path: path.stem
 )
-def test_rules_that_another_program_has_reformatted_are_the_same(path: Path) -> None:
+def test_reformatted_rules_have_the_same_digest(path: Path) -> None:
     text = path.read_text()
     assert digest(ast.unparse(ast.parse(text))) == digest(text)
 
 
-def test_the_digest_is_the_one_by_which_databases_are_known() -> None:
+def test_digest_equals_the_stored_one() -> None:
     assert digest(SOURCE) == DIGEST
 
 
-def test_imports_are_found_wherever_they_stand() -> None:
+def test_imports_are_collected_at_any_depth() -> None:
     text = f"{SOURCE}\n    def late(self):\n        import a.b, c as d\n"
     here, above = ("os", "a.b", "c", "solver.games.nim"), ("lines", "grid.Grid", "grid.CELLS")
     expected = {(0, name) for name in here} | {(2, name) for name in above}
     assert syntax_of(text.encode()).imports == expected
 
 
-def test_imports_are_found_in_every_block_of_a_statement() -> None:
+def test_imports_are_collected_in_every_block_of_a_statement() -> None:
     blocks = """
 match 1:
     case 1: import a
@@ -136,7 +136,7 @@ async def coroutine():
     ],
     ids=lambda source: source[:9].hex(),
 )
-def test_whatever_there_is_has_a_digest_that_its_bytes_tell(source: bytes) -> None:
+def test_source_that_is_no_code_is_digested_by_its_bytes(source: bytes) -> None:
     one, other = syntax_of(source), syntax_of(source + b"\nx")
     assert len(one.digest) == 64
     assert one.digest != other.digest

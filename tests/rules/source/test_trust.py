@@ -105,7 +105,7 @@ READING = {
 CALLS = [(command, *words.split()) for command, calls in READING.items() for words in calls]
 
 
-def test_every_command_is_known_here() -> None:
+def test_every_command_is_tested() -> None:
     assert set(READING) | {"games", "solve", "batch", "sweep", "check", "trust"} == set(entries("commands"))
 
 
@@ -134,7 +134,7 @@ def answers(sent: Letter) -> dict[tuple[str, ...], tuple[int, str, bool]]:
 
 
 @pytest.mark.parametrize("call", CALLS, ids=" ".join)
-def test_a_file_does_not_run_the_code_that_came_with_it(
+def test_untrusted_rules_are_not_run(
     sent: Letter, answers: dict[tuple[str, ...], tuple[int, str, bool]], call: tuple[str, ...]
 ) -> None:
     status, said, executed = answers[call]
@@ -143,11 +143,11 @@ def test_a_file_does_not_run_the_code_that_came_with_it(
     assert f"`perfectplay trust {sent.rules}`" in said
 
 
-def test_a_comparison_asks_for_the_name_before_it_needs_the_rules(letter: Letter) -> None:
+def test_compare_refuses_a_wrong_game_before_running_rules(letter: Letter) -> None:
     letter.refuses("compare", "tictactoe", "--database", "evil.db", status=2)
 
 
-def test_what_is_trusted_runs_until_it_changes(letter: Letter) -> None:
+def test_trusted_rules_run_until_they_change(letter: Letter) -> None:
     letter.run("trust", "evil.py", status=0)
     assert not letter.marker.exists()
     for call in (("query", "evil.db"), ("verify", "plan.json"), ("replay", "games.jsonl")):
@@ -162,7 +162,7 @@ def test_what_is_trusted_runs_until_it_changes(letter: Letter) -> None:
         letter.rules.write_text(text)
 
 
-def test_rules_may_run_for_one_call_or_wherever_the_environment_says_so(letter: Letter) -> None:
+def test_rules_run_by_option_or_environment(letter: Letter) -> None:
     letter.executes("query", "evil.db", "--trust-rules")
     letter.refuses("query", "evil.db")
     letter.executes("verify", "plan.json", PERFECTPLAY_TRUST_RULES="1")
@@ -170,12 +170,12 @@ def test_rules_may_run_for_one_call_or_wherever_the_environment_says_so(letter: 
 
 
 @pytest.mark.parametrize("call", ["solve evil.py:Count -o own.db --force", "check evil.py:Count"])
-def test_rules_that_one_has_run_oneself_are_trusted(letter: Letter, call: str) -> None:
+def test_rules_run_by_the_user_are_trusted(letter: Letter, call: str) -> None:
     letter.executes(*call.split())
     letter.executes("verify", "plan.json")
 
 
-def test_what_is_trusted_is_listed(letter: Letter) -> None:
+def test_trusted_rules_are_listed(letter: Letter) -> None:
     letter.run("trust", "evil.py", status=0)
     letter.run("trust", "evil.py", status=0)
     listed = run("trust", env={**os.environ, "XDG_CONFIG_HOME": str(letter.reader)}).stdout
@@ -184,7 +184,7 @@ def test_what_is_trusted_is_listed(letter: Letter) -> None:
     assert letter.refuses("trust", "evil.py", "none.py").startswith("Error: none.py does not exist")
 
 
-def test_without_a_configuration_folder_rules_run_and_are_not_remembered(letter: Letter) -> None:
+def test_without_configuration_folder_trust_is_not_stored(letter: Letter) -> None:
     nowhere = Path("/dev/null/nowhere")
     letter.run("solve", "evil.py:Count", "-o", "own.db", "--force", status=0, home=nowhere)
     letter.marker.unlink()
@@ -192,13 +192,13 @@ def test_without_a_configuration_folder_rules_run_and_are_not_remembered(letter:
     assert "cannot write /dev/null/nowhere" in letter.refuses("trust", "evil.py", home=nowhere)
 
 
-def test_a_folder_of_the_sender_is_no_configuration(letter: Letter) -> None:
+def test_configuration_folder_must_be_absolute(letter: Letter) -> None:
     shutil.copytree(letter.folder.parent / "stranger", letter.folder / "config")
     letter.refuses("query", "evil.db", home=Path("config"))
     assert "no configuration folder" in letter.refuses("trust", "evil.py", home=Path("config"))
 
 
-def test_in_python_rules_are_refused_until_one_says_otherwise(letter: Letter) -> None:
+def test_python_api_refuses_untrusted_rules(letter: Letter) -> None:
     game = f"{letter.rules}:Count"
     with open_database(letter.folder / "evil.db") as db:
         with pytest.raises(UntrustedRules, match="not run before"):
@@ -214,7 +214,7 @@ def test_in_python_rules_are_refused_until_one_says_otherwise(letter: Letter) ->
 HARMLESS = RULES.replace("pathlib.Path({marker!r}).write_text", "str")
 
 
-def test_what_runs_is_what_was_looked_at(tmp_path: Path) -> None:
+def test_digested_source_is_the_one_that_runs(tmp_path: Path) -> None:
     path = tmp_path / "rules.py"
     path.write_text(HARMLESS)
     trust.remember(file_fingerprint(str(path)), str(path))
@@ -222,7 +222,7 @@ def test_what_runs_is_what_was_looked_at(tmp_path: Path) -> None:
     assert load_game(f"{path}:Count", trusted=False).initial == 0
 
 
-def test_the_processes_of_a_proof_run_what_this_one_has_run(letter: Letter) -> None:
+def test_proof_processes_run_the_rules_of_their_parent(letter: Letter) -> None:
     with open_database(letter.folder / "packed.db") as db, trusting():
         assert verify_packed(db, processes=2) == []
     assert file_fingerprint(str(letter.rules)) not in trust.remembered()  # they were told by this process
@@ -236,7 +236,7 @@ NO_RULES = [
 
 
 @pytest.mark.parametrize("name", NO_RULES)
-def test_a_file_that_names_no_rules_is_refused(tmp_path: Path, name: str) -> None:
+def test_files_with_invalid_game_names_are_refused(tmp_path: Path, name: str) -> None:
     plan = {"schema": SCHEMA, "game": name, "parameters": {}, "owner": "first", "goal": "win", "root": "0"}
     refusal = "cannot be used without the rules of its game|is code that you have not run before"
     with pytest.raises(UnusableFile, match=refusal):
@@ -245,7 +245,7 @@ def test_a_file_that_names_no_rules_is_refused(tmp_path: Path, name: str) -> Non
         game_of_file("some.db", {"game": name, "rules": "0" * 64}, {}, folder=tmp_path)
 
 
-def test_rules_that_are_no_code_are_not_read_to_their_end(tmp_path: Path) -> None:
+def test_huge_rules_file_is_not_read_to_its_end(tmp_path: Path) -> None:
     path = tmp_path / "image.py"
     with path.open("wb") as file:
         file.truncate(1 << 40)
@@ -253,7 +253,7 @@ def test_rules_that_are_no_code_are_not_read_to_their_end(tmp_path: Path) -> Non
         load_game(f"{path}:Game", trusted=False)
 
 
-def test_many_may_remember_rules_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_concurrent_processes_store_trust(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     digests = [hashlib.sha256(bytes([n])).hexdigest() for n in range(200)]
     with ThreadPoolExecutor(20) as pool:
@@ -261,14 +261,14 @@ def test_many_may_remember_rules_at_once(tmp_path: Path, monkeypatch: pytest.Mon
     assert set(trust.remembered()) == set(digests)
 
 
-def test_the_name_of_a_rules_file_brings_in_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_name_of_a_rules_file_cannot_forge_an_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     evil = "0" * 64
     trust.remember("1" * 64, f'x"\n{evil}  "y.py')
     assert set(trust.remembered()) == {"1" * 64}
 
 
-def test_what_others_wrote_there_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_malformed_entries_are_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     (tmp_path / "perfectplay").mkdir()
     by_hand = b"2" * 64 + b'  "C:\\quoted\\by.py"\n'  # no JSON: \q
