@@ -1,4 +1,4 @@
-"""Annotated games: well-known ones, saved ones of every kind, and what is no game.
+"""Annotated games: well-known ones, saved ones of every kind, and invalid ones.
 
 Those of random rules are in `tests/whole/test_random_games.py`.
 """

@@ -1,4 +1,4 @@
-"""What other rules change is what comparing all positions by hand finds, whatever the files are like."""
+"""Differences of two files, in every form, against a comparison of all positions by brute force."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Grades: held against SQL over the database, and against real play.
+"""Grades, against SQL over the database and against play.
 
 Those of random rules are in `tests/whole/test_random_games.py`.
 """

@@ -1,4 +1,4 @@
-"""What is seen of a move: captures and what is taken next, on positions and by counting letters in texts."""
+"""Plies to a capture or a draw, on known positions and by counting letters in texts."""
 
 from typing import Any
 

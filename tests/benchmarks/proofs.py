@@ -1,4 +1,4 @@
-"""The tables of docs/certificates.md, which `make certify` makes: who checks certificates, and how fast."""
+"""The tables of docs/certificates.md, which `make certify` makes: the speed of each checker."""
 
 import gzip
 import json

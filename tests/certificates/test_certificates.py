@@ -1,4 +1,4 @@
-"""Certificates of known games: four programs prove them, and refuse what is spoilt."""
+"""Certificates of known games: four programs accept them, and refuse altered ones."""
 
 import gzip
 import json

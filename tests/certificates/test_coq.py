@@ -1,4 +1,4 @@
-"""Values that Coq proves: the printed rules, and what coqc accepts and refuses."""
+"""Values proved in Coq: the printed rules, and what coqc accepts and refuses."""
 
 import re
 import subprocess

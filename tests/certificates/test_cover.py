@@ -1,4 +1,4 @@
-"""How the moves of a certificate are chosen: lists, covers and ranks, against their definitions."""
+"""The choice of moves in a certificate: lists, covers and ranks, against their definitions."""
 
 from typing import Any
 

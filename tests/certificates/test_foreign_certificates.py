@@ -1,4 +1,4 @@
-"""Certificates that a stranger made up: refused in words, whatever numbers and texts they have."""
+"""Forged certificates are refused in one line, whatever numbers and texts they have."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""What plans, pages and reports say of a certificate, and which certificates they refuse."""
+"""The line on a certificate in plans, pages and reports, and the certificates that are refused there."""
 
 import gzip
 import json

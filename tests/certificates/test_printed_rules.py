@@ -1,4 +1,4 @@
-"""Rules that can be printed in part or not at all: what `certify` writes then, and when it says so."""
+"""Rules that can be printed in part or not at all: what `certify` writes then, and what it says."""
 
 from pathlib import Path
 

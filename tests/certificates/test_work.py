@@ -1,4 +1,4 @@
-"""Certificates of large files: what is chosen survives an interruption, and the bytes are the same."""
+"""Certificates of large files: interrupted work resumes, to the same bytes."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Completion: by the variables in which click and shells talk, and in a real bash."""
+"""Completion: by the variables of click's protocol, and in a real bash."""
 
 import os
 import pty

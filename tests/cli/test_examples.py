@@ -1,4 +1,4 @@
-"""The examples at the end of the help of each command do what they show, typed after those of `solve`."""
+"""The examples in the help of each command work, in the order in which they are listed."""
 
 import re
 import shlex

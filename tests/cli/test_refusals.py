@@ -1,4 +1,4 @@
-"""What cannot be done is refused in a line, or with how the command is used; by `--json` as an object."""
+"""Errors: one line, usage where it helps, and an object with `--json`."""
 
 import gzip
 import shlex

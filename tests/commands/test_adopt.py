@@ -1,4 +1,4 @@
-"""A file outlives changes of its rules that change no play: pictures at once, others once it is proved."""
+"""`verify --adopt`: files survive changes of their rules that change no play."""
 
 import json
 import shutil

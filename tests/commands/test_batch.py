@@ -1,4 +1,4 @@
-"""Batches of small games: what is solved, made and catalogued, and what is left as it is."""
+"""`perfectplay batch`: what is solved, made and catalogued, and what is up to date."""
 
 import json
 import os

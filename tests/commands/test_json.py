@@ -1,4 +1,4 @@
-"""`--json`: one object a command, as its schema and its section in the documentation say, errors included."""
+"""`--json`: one object per command, as its schema and documentation say, errors included."""
 
 import json
 import re

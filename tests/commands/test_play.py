@@ -1,4 +1,4 @@
-"""Play in the terminal: the worked examples, and everything that a person can type."""
+"""`perfectplay play`: worked examples, and every kind of input."""
 
 import re
 from collections.abc import Iterator

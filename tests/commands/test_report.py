@@ -1,4 +1,4 @@
-"""`perfectplay report`: what it writes, and what it refuses."""
+"""`perfectplay report`: its output and its refusals."""
 
 import json
 from functools import partial

@@ -1,4 +1,4 @@
-"""Commands say in one line why they are slow, where that can be mended, and nothing where they are not."""
+"""Commands say in one line why they are slow, where that can be changed."""
 
 import re
 from pathlib import Path

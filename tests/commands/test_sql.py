@@ -1,4 +1,4 @@
-"""What commands do for those who ask by SQL: metadata for Datasette, and a hint where a file has no rows."""
+"""SQL: metadata for Datasette, and a hint where a file has no rows."""
 
 import asyncio
 import json

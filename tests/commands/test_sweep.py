@@ -1,4 +1,4 @@
-"""`sweep`: the figures of every combination of parameters, against theory and against a count by hand."""
+"""`perfectplay sweep`: figures for every combination of parameters, against theory and brute force."""
 
 import json
 import re

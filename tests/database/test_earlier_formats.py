@@ -1,4 +1,4 @@
-"""Files of earlier formats are read as those of today are: of format 1, without views, and of planes."""
+"""Files of earlier formats are read as those of today: format 1, without views, and planes."""
 
 import shutil
 import sqlite3

@@ -1,4 +1,4 @@
-"""Single flipped bits of a file: an answer is that of the sound file, or it is refused."""
+"""Single flipped bits: an answer is that of the sound file, or it is refused."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""A file is opened as one that a stranger may have made: what it holds decides about nothing but answers."""
+"""Opening files of strangers: no content of a file has an effect other than on answers."""
 
 import shutil
 import sqlite3

@@ -1,4 +1,4 @@
-"""A state that is not in a file gets no answer, near to real ones or far from them, in any layout."""
+"""States that are not in a file get no answer, in either layout."""
 
 from collections.abc import Iterator
 from typing import Any

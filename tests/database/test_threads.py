@@ -1,4 +1,4 @@
-"""A database is anybody's who is in the process, at any time; and only damage is called damage."""
+"""Databases in several threads; and only damage is reported as damage."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Which engine is chosen, and what is handed on to it; advice to take another one can be followed."""
+"""The choice of an engine, what is handed on to it, and advice that works."""
 
 import ast
 import json

@@ -1,4 +1,4 @@
-"""The forecast of a large solve: states that others counted, or else the rules' bound."""
+"""The forecast of a large solve: published numbers of states, or else the rules' bound."""
 
 from collections.abc import Iterable
 from contextlib import nullcontext

@@ -1,4 +1,4 @@
-"""A solve by any engine, of rules with and without plies, tiers and symmetries, interrupted at any moment.
+"""Solves by any engine, of rules with and without plies, tiers and symmetries, interrupted at any moment.
 
 What happens to files is counted: each that is opened, renamed or removed, each folder that is made. A solve
 is interrupted before one of these, by Ctrl-C, after which it tidies up, or by a kill, after which it does

@@ -1,4 +1,4 @@
-"""What each engine does that takes states one by one: asks rules with care, refuses what does not fit."""
+"""The engines that take states one by one: how they ask rules, and what they refuse."""
 
 import time
 from collections.abc import Callable, Sequence

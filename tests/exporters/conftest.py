@@ -1,4 +1,4 @@
-"""Draws and plans once in a run what many tests share."""
+"""Pictures and plans that many tests share, made once in a run."""
 
 from collections.abc import Iterator
 from functools import cache

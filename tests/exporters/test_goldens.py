@@ -1,4 +1,4 @@
-"""Pictures are as they were when somebody last looked at them, and browsers show them as they should."""
+"""Pictures equal their golden files, and browsers show them correctly."""
 
 from functools import cache
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The two players that look moves up: against the rules, on every line of play, and against each other."""
+"""The two players by lookup: against the rules on every line of play, and against each other."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""Parameters of any size, for every game: refused in one line, or made and asked at little cost."""
+"""Huge parameters, for every game: refused in one line, or accepted at little cost."""
 
 import json
 import shutil

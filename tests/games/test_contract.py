@@ -1,4 +1,4 @@
-"""What holds for every built-in game, found by its entry point: the rules keep what `Game` promises."""
+"""The contract of `Game`, for every built-in game."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""Dobutsu shogi against published counts, and against other rules that know a board as a dictionary."""
+"""Dobutsu shogi against published counts, and against independent rules on dictionaries."""
 
 from collections import Counter
 from collections.abc import Iterator

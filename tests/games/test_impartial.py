@@ -1,4 +1,4 @@
-"""Nim, kayles, subtraction and chomp, against what theory says of each position and what others published."""
+"""Nim, kayles, subtraction and chomp, against theory and published results."""
 
 from collections.abc import Callable
 from functools import cache, partial, reduce

@@ -1,4 +1,4 @@
-"""Morris as published, and with mills against rules written once more: points in rings, sets of stones."""
+"""Morris against published results, and with mills against independent rules on rings and sets."""
 
 from collections import Counter
 from dataclasses import replace

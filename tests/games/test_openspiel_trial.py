@@ -1,4 +1,4 @@
-"""Games of OpenSpiel that end the process in which they are played end another one than ours."""
+"""OpenSpiel's games that kill their process kill a trial process instead."""
 
 import subprocess
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Moves, ends and pictures of single positions, written as texts, as the rules of each game say."""
+"""Moves, ends and pictures of single positions, as the rules of each game say."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""Quixo against a brute force and on pushed rows of texts; solved boards against published results."""
+"""Quixo against brute force on rows of texts, and against published results."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""How games read what people write: positions in other spellings, and refusals of texts and of parameters."""
+"""Positions in other spellings, and refusals of texts and parameters, for every game."""
 
 from collections.abc import Mapping
 from typing import Any

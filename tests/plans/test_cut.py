@@ -1,4 +1,4 @@
-"""A plan that is cut: the whole plan down to so many plies, by no more work than that takes."""
+"""Plans down to a depth: equal to the whole plan there, and no more work than their size requires."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager

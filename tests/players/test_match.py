@@ -1,4 +1,4 @@
-"""Matches: who wins, what chance decides, and what happens to players who do not play."""
+"""Matches: results, chance, forfeits, saved games."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Players by name: what they are made from, what they choose, what is refused."""
+"""Players by name: their parameters, their choices, refusals."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""Moves ranked for an opponent who errs: held against recursions, linear systems and matches."""
+"""Moves ranked for an opponent who errs, against recursions, linear systems and matches."""
 
 from collections.abc import Iterator
 from functools import cache, partial

@@ -1,4 +1,4 @@
-"""Rules that machine code answers in proofs of large files, against NumPy."""
+"""Rules as machine code in proofs of large files, against NumPy."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Whatever `about` or the schema says of a file is proved by `verify`, which finds every lie."""
+"""Every claim of `about` and of the schema is proved; `verify` refuses each false one."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The proof of files with the first player to move in all states: sound ones are proved, lies are found."""
+"""Proofs of files with the first player to move in all states: sound ones pass, altered ones do not."""
 
 from dataclasses import fields, replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Files of rules that contradict themselves: they are refused, or proved wrong."""
+"""Files of rules that contradict themselves are refused or refuted."""
 
 import sys
 from collections.abc import Sequence

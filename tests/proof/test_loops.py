@@ -1,4 +1,4 @@
-"""The proof of packed files in which play can return: sound ones are proved, and every lie is found."""
+"""Proofs of packed files with loops: sound ones are proved, altered ones refused."""
 
 import random
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Plans in JSON: what their tables say is held against the rules, and folded ones are played out."""
+"""Proofs of plans in JSON: their tables against the rules, and folded plans played out."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The proof that a state stands for its class asks for images of images, which its own images do not tell."""
+"""Proofs that a state represents its class, which need images of images."""
 
 from collections.abc import Iterator
 from typing import Any

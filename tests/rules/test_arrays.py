@@ -1,4 +1,4 @@
-"""Sorted keys without duplicates, of every width of a label."""
+"""Sorting of keys, without duplicates, with labels of every width."""
 
 from typing import Any
 

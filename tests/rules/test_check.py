@@ -1,4 +1,4 @@
-"""Rules that are broken on purpose, one by one: each fault is told, with a state in which it shows."""
+"""Rules with one fault each: `check` reports it, with a state in which it occurs."""
 
 from collections.abc import Sequence
 from dataclasses import replace

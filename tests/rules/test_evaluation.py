@@ -1,4 +1,4 @@
-"""The evaluation of a position with its terms, against counts of lines on paper and in texts."""
+"""The evaluation of a position with its terms, against counts of lines in texts."""
 
 import json
 from itertools import product

@@ -1,4 +1,4 @@
-"""What `check` and `solve` say of mistakes that authors of rules make: in words, and with the line."""
+"""Messages of `check` and `solve` for mistakes in rules: the reason and the line."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A rules file goes by its name, without a folder, and is found again where it may be."""
+"""Rules files are named without a folder, and searched in documented places."""
 
 import json
 import os

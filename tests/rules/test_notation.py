@@ -1,4 +1,4 @@
-"""What can be a packed state, what states the default of `parse` reads, and the cached texts."""
+"""Packed states, the states that the default `parse` reads, and cached texts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

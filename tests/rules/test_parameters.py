@@ -1,4 +1,4 @@
-"""Parameters of any type that a file can hold, both ways; all others are refused before any work."""
+"""Parameters of every storable type, as text and as JSON; others are refused before any work."""
 
 import json
 import re

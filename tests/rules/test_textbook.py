@@ -1,4 +1,4 @@
-"""Games that are written for aima-python, or after the pseudocode of its textbook, are solved as they are."""
+"""Games for aima-python, or after its textbook's pseudocode, are solved unchanged."""
 
 import json
 import pickle

@@ -1,4 +1,4 @@
-"""Monte Carlo, UCB1 and UCT: statistics as intervals, and what must hold exactly."""
+"""Monte Carlo, UCB1 and UCT: statistics within intervals, and exact properties."""
 
 from collections import Counter
 from fractions import Fraction

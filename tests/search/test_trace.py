@@ -1,4 +1,4 @@
-"""What is recorded of a search is what it did: the same numbers, and bounds that hold."""
+"""Traces of searches: their figures, and bounds that hold."""
 
 from functools import partial
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Minimax, alpha-beta and their depth-limited kin."""
+"""Minimax, alpha-beta and their depth-limited variants."""
 
 from collections.abc import Callable
 from contextlib import nullcontext, suppress

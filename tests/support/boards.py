@@ -1,4 +1,4 @@
-"""Boards that arise in games, and the lines on them as a person would count them."""
+"""Boards that arise in games, and the lines on them by a plain count."""
 
 from collections.abc import Sequence
 from typing import Any

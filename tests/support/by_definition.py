@@ -1,4 +1,4 @@
-"""Every figure that commands give for a table game, computed from its documented definition by brute force.
+"""Every figure that commands print for a table game, from its documented definition by brute force.
 
 Nothing here uses the solver: labels come from the game as an `ExplicitGame`, chances from matrices. `Answers`
 has what follows from the rules; `Rows` has what a file of the game has, folded or not. The functions return

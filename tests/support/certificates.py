@@ -1,4 +1,4 @@
-"""Spoilt certificates, the programs that check certificates, and the truth of claims by brute force."""
+"""Altered certificates, the programs that check certificates, and claims by brute force."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""The end of a process, played, and what is said of an interruption."""
+"""A simulated end of a process, and the message about an interruption."""
 
 
 class Killed(BaseException):

@@ -1,4 +1,4 @@
-"""The pages of the documentation, and a reader who follows a page from top to bottom."""
+"""The pages of the documentation, and a reader who does what a page says, from top to bottom."""
 
 import configparser
 import contextlib

@@ -1,4 +1,4 @@
-"""The texts of rules files: short games that tests write to files and spoil."""
+"""The texts of rules files: short games that tests write to files and alter."""
 
 from collections.abc import Iterable
 from pathlib import Path

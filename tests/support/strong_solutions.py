@@ -1,4 +1,4 @@
-"""Spoilt strong solutions, and the program in C that checks strong solutions without the solver."""
+"""Altered strong solutions, and the program in C that checks strong solutions."""
 
 import gzip
 import subprocess

@@ -1,4 +1,4 @@
-"""Rules files as students of the textbook write them, for the interface of aima-python."""
+"""Rules files for the interface of aima-python, as students write them."""
 
 GAMES = '''
 from collections import namedtuple

@@ -1,4 +1,4 @@
-"""The workers of a cluster die, are slow and fail: all answers are right, or there is an error."""
+"""Workers of a cluster that die, are slow or fail: all answers are right, or an error is raised."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""What other systems do with files, as far as this one can play it."""
+"""Files on other systems, as far as they can be simulated here."""
 
 import fcntl
 import os

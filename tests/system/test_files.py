@@ -1,4 +1,4 @@
-"""Whatever a command writes is there as a whole or not at all, and nothing is left beside it."""
+"""Files are written as a whole or not at all, and nothing is left beside them."""
 
 import os
 import random

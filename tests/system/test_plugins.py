@@ -1,4 +1,4 @@
-"""Plug-ins: the entry points of installed packages, names that are like others, and what is not installed."""
+"""Plug-ins: the entry points of installed packages, similar names, and missing extras."""
 
 import ast
 import importlib.metadata

@@ -1,4 +1,4 @@
-"""What is said while long work is done."""
+"""Progress of long work, on a terminal and as JSON."""
 
 import json
 import os

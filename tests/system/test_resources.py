@@ -1,4 +1,4 @@
-"""How much memory is there is asked of the machine, the container and the shell."""
+"""The memory that the machine, the container and the shell allow."""
 
 from pathlib import Path
 

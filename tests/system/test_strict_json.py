@@ -1,4 +1,4 @@
-"""JSON is read within bounds, and what is beyond them is told."""
+"""JSON is read within bounds; anything beyond them is refused."""
 
 import json
 from pathlib import Path

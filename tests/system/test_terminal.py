@@ -1,4 +1,4 @@
-"""What reaches a terminal is text, and JSON on the way stays what it was."""
+"""Control characters never reach a terminal, and JSON stays the same."""
 
 import io
 import json

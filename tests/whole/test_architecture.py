@@ -1,4 +1,4 @@
-"""What the page on the architecture says is there, is there, and nothing else."""
+"""The source is as docs/architecture.md says."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""What is given from Python in place of what is wanted is refused in one line, and no rules are blamed."""
+"""Arguments of wrong types in Python are refused in one line."""
 
 from collections.abc import Callable
 from pathlib import Path

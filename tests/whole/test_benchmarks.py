@@ -1,4 +1,4 @@
-"""What measures the tables of the documentation works, at the smallest sizes."""
+"""The benchmarks work, at the smallest sizes."""
 
 import re
 import subprocess

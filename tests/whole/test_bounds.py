@@ -1,4 +1,4 @@
-"""A solve holds no more memory than it may, whatever rules make, and says what was going on when it stops."""
+"""Solves stay within their memory, whatever rules do, and say what was going on when they stop."""
 
 import re
 import sys

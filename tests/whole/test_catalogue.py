@@ -1,4 +1,4 @@
-"""The games of data/catalogue.toml are solved as others have published."""
+"""The games of data/catalogue.toml have their published results."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The contact sheet has every game, search, format and page, and shows what its commands write."""
+"""The contact sheet has every game, search, format and page."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The pages on the command line and on plug-ins name what there is, and nothing else."""
+"""The pages on the command line and on plug-ins name exactly what exists."""
 
 import re
 import tomllib

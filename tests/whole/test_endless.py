@@ -1,4 +1,4 @@
-"""What endless play is worth, in every engine, layout and folding, against a definition that shares no code.
+"""The value of endless play, in every engine, layout and folding, against an independent definition.
 
 `tests.support.games.explicit_graph` has the definition: values by threshold, each a plain fixed point;
 remoteness by horizons.

@@ -1,4 +1,4 @@
-"""One state for all that are symmetric to it: solved once, asked for and proved for each."""
+"""Folded files: one state for each symmetry class, and answers and proofs for all of them."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A database that somebody sends does no harm: there is a status and one line, in little time and memory."""
+"""Databases of strangers: a status and one line, in little time and memory."""
 
 import random
 import resource

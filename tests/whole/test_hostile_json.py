@@ -1,4 +1,4 @@
-"""Plans and saved matches that a stranger has sent: whatever is in one, it is used or refused in a line."""
+"""Plans and saved matches of strangers are used or refused in one line."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""Whatever games, moves and positions are called, it comes out as text: on terminals, in files, drawn."""
+"""Hostile names of games, moves and positions are shown as text: on terminals, in files, in pictures."""
 
 import json
 import os

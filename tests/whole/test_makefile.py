@@ -1,4 +1,4 @@
-"""What `make` would do: the environment is that of the Python that was asked for."""
+"""The Makefile's environment is that of the requested Python."""
 
 import platform
 import shutil

@@ -1,4 +1,4 @@
-"""Whatever rules do, each command ends with one line and a documented status, never with a traceback."""
+"""Misbehaving rules: each command ends with one line and a documented status."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""The notebooks of the documentation show what their cells give, and know right answers from wrong ones."""
+"""The notebooks show the results of their cells, and tell right answers of exercises from wrong ones."""
 
 from base64 import b64decode
 from pathlib import Path

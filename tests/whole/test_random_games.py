@@ -1,4 +1,4 @@
-"""Every figure that commands give, in random games of every kind and files of every form, by brute force.
+"""Every figure that commands print, for random games and files of every kind, by brute force.
 
 Games go in layers, in circles, within tiers or by lines of different length; with symmetries, an exchange of
 the players, moves in a row, margins, a winner of endless play, and starts that are symmetric or not. Files

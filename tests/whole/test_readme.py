@@ -1,4 +1,4 @@
-"""README.md and the pages in docs/ are true: a reader who does what they say gets what they show."""
+"""README.md and the pages in docs/ are true: their commands print what they show."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""What commands write is the same byte for byte, in whatever order sets and hashes come."""
+"""Commands write the same bytes, whatever the hash seed."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Games in which it matters by how much one wins, from the database to the plan."""
+"""Games with margins, from the database to the plan."""
 
 import json
 import re

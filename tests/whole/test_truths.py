@@ -1,4 +1,4 @@
-"""Truths in arithmetic: the same numbers for one state as for arrays of states, however these are asked."""
+"""Arithmetic with booleans in rules: equal for one state and for arrays."""
 
 import sys
 from typing import Any

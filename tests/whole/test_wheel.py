@@ -1,4 +1,4 @@
-"""The wheel: installed into an empty environment, far from the checkout, it does what the checkout does."""
+"""The wheel, installed into an empty environment, works as the checkout does."""
 
 import os
 import subprocess

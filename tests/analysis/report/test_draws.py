@@ -1,4 +1,4 @@
-"""Drawn ends are told from endless play by a part of a game as by all of it, or not at all."""
+"""Drawn ends versus endless play: a sample gives the figures of all positions, or none."""
 
 import numpy as np
 from hypothesis import strategies as st

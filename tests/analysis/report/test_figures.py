@@ -1,4 +1,4 @@
-"""The figures of a report are what brute force finds, and what is known of games."""
+"""Figures of reports, against brute force and published results."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A sample of a packed file is drawn fairly, and its intervals have the figures of the whole."""
+"""Samples of a packed file: their fairness, and their intervals against the figures of the whole."""
 
 import json
 from collections import Counter

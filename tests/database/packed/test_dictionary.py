@@ -1,4 +1,4 @@
-"""The dictionary of a packed file: what is in it, that all engines write the same one, what is refused."""
+"""The dictionary of a packed file: its contents, equal for all engines, and damage."""
 
 import shutil
 import sqlite3

@@ -1,4 +1,4 @@
-"""Packed files of the format before, 65537, are read as those of today are."""
+"""Packed files of format 65537, the one before, are read as those of today."""
 
 import lzma
 import sqlite3

@@ -1,4 +1,4 @@
-"""Packed files of games in which play can return answer as readable ones, and are refused when damaged."""
+"""Packed files of games with loops give the answers of readable ones, and damage is refused."""
 
 from pathlib import Path
 from typing import Any

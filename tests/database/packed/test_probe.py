@@ -1,4 +1,4 @@
-"""Many states at once are answered as each alone, whichever way their blocks are decoded."""
+"""Lookups of many states equal single ones, however their blocks are decoded."""
 
 import random
 import shutil

@@ -1,4 +1,4 @@
-"""The arrays engine writes the file that the graph engine writes, whoever asks the rules."""
+"""The arrays engine writes the file of the graph engine, whichever process asks the rules."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A solve by the workers of a cluster writes the file of one machine, whatever happens to them."""
+"""A solve on a cluster writes the file of one machine, whatever happens to the workers."""
 
 import json
 import os

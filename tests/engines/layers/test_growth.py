@@ -1,4 +1,4 @@
-"""The estimate of the number of states from the growth of layers, against numbers that others published."""
+"""The estimate of the number of states from the growth of layers, against published numbers."""
 
 import pytest
 from hypothesis import given, strategies as st

@@ -1,4 +1,4 @@
-"""Each kernel does what a few lines of Python do."""
+"""Each kernel equals a few lines of Python."""
 
 from random import Random
 

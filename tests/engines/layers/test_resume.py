@@ -1,4 +1,4 @@
-"""A solve that is stopped, at whatever moment and by whatever, is gone on with and gives the same file."""
+"""A solve that is interrupted at any moment resumes, and writes the same file."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""Solving by layers, by every way there is, against the graph engine: the same file, byte by byte."""
+"""The layers engine, by each of its ways, writes the file of the graph engine, byte by byte."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The files of a solve, layer by layer, and how work is divided."""
+"""The files of a solve, layer by layer, and the division of work."""
 
 from itertools import pairwise
 from pathlib import Path

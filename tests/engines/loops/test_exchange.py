@@ -1,4 +1,4 @@
-"""Large folded games with exchanged players: each state is answered for as where nothing is folded."""
+"""Large folded games with exchanged players: each state has the label of the unfolded solve."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Files of a stage that are held in memory where they fit, and from where a solve goes on otherwise."""
+"""Files of a stage that are held in memory where they fit, and resumption without them."""
 
 from collections.abc import Sequence
 from pathlib import Path

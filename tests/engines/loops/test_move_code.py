@@ -1,4 +1,4 @@
-"""Moves as integers: what was encoded comes back, in the order of the children."""
+"""Moves as integers: decoding reverses encoding, in the order of the children."""
 
 import numpy as np
 from hypothesis import given, strategies as st

@@ -1,4 +1,4 @@
-"""Large packed games with loops: the same bytes as by the small engine, however they are divided."""
+"""Large packed games with loops: the bytes of the engine in memory, however work is divided."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress

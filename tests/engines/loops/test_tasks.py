@@ -1,4 +1,4 @@
-"""Games with loops on a cluster: the same bytes as by one process, wherever the solve is interrupted."""
+"""Games with loops on a cluster: the bytes of one process, wherever the solve is interrupted."""
 
 import signal
 import subprocess

@@ -1,4 +1,4 @@
-"""The words of a picture: what it is called, what is read out of it, and its legend."""
+"""The words of a picture: its title, its description for screen readers, and its legend."""
 
 import xml.etree.ElementTree as ET
 

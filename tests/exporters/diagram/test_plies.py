@@ -1,4 +1,4 @@
-"""Plans run down ply by ply, checked on games made at random, with loops and with several moves in a row."""
+"""Plans drawn ply by ply: random games with loops and with several moves in a row."""
 
 import re
 from random import Random

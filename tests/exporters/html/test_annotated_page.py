@@ -1,4 +1,4 @@
-"""The page of annotated games in a browser: stepped through by buttons, keys, moves, the curve and links."""
+"""The page of annotated games in a browser: buttons, keys, moves, the curve and links."""
 
 from functools import partial
 from typing import Any

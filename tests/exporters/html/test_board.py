@@ -1,4 +1,4 @@
-"""The board of a page: its size, tiles and hands beside it, and the signs of moves in its cells."""
+"""The board of a page: its size, the tiles and hands beside it, and the signs of moves in its cells."""
 
 import pytest
 from playwright.sync_api import expect

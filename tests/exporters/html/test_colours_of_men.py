@@ -1,4 +1,4 @@
-"""The men on a page: the colours of players who are called after one, and the key."""
+"""The men on a page: players named after colours, and the key."""
 
 from typing import Any
 

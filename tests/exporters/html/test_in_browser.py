@@ -1,4 +1,4 @@
-"""The pages in a real browser: played by clicks and by keys, typed and linked to, seen and read out."""
+"""Pages in a browser: clicks, keys, typed positions, links, and accessible names."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The pages in Firefox: they show what the database has, and are played by clicks and by keys."""
+"""Pages in Firefox: they show the labels of the database, and are played by clicks and keys."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The page that fetches positions from a server: what it is told, and what it shows of that in a browser."""
+"""The page that fetches positions from a server: the answers, and what a browser shows of them."""
 
 from collections.abc import Iterator
 from functools import partial

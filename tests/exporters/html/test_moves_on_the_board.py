@@ -1,4 +1,4 @@
-"""Moves made on the boards of pages in a browser: by clicks on cells, and by keys."""
+"""Moves made on the boards of pages in a browser, by clicks on cells and by keys."""
 
 import re
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""The page of puzzles in a browser: solved by clicks on the board, on the list, and with the answer shown."""
+"""The page of puzzles in a browser: clicks on the board and on the list, and the shown answer."""
 
 import re
 from itertools import count

@@ -1,4 +1,4 @@
-"""The rules, which fold out on every page of a game."""
+"""The text of the rules, which unfolds on every page of a game."""
 
 from collections.abc import Callable
 from contextlib import nullcontext

@@ -1,4 +1,4 @@
-"""Puzzles as pictures, sheets and pages: what is shown, and that answers are where they should be."""
+"""Puzzles as pictures, sheets and pages: their contents, and the place of the answers."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A report shows texts of a game as they are, and its plots and tables what the figures say."""
+"""Reports show texts of a game literally; plots and tables have the figures."""
 
 import re
 import xml.etree.ElementTree as ET

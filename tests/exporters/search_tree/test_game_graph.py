@@ -1,4 +1,4 @@
-"""Game graphs as pictures: a node for each of the first states, a line for each move between them."""
+"""Game graphs as pictures: a node for each of the first states, a line for each move."""
 
 import xml.etree.ElementTree as ET
 from itertools import accumulate

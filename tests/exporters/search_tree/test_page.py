@@ -1,4 +1,4 @@
-"""The page that goes through a search, in a real browser: by buttons, by keys and by its slider."""
+"""The page that steps through a search, in a browser: buttons, keys and the slider."""
 
 import pytest
 from playwright.sync_api import Page, expect

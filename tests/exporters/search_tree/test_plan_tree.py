@@ -1,4 +1,4 @@
-"""A plan as a tree: each line of play once, and OR and AND as in the figures of searches."""
+"""A plan as a tree: each line of play once, with OR and AND nodes as in pictures of searches."""
 
 import re
 from functools import partial

@@ -1,4 +1,4 @@
-"""The drawn tree of a search says what the search found, in every format, or is refused."""
+"""The drawn tree of a search has its findings in every format, or is refused."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The service answers as the command line does, and refuses in one form."""
+"""The service gives the answers of the command line; its errors have one form."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A file may be replaced while it is served, and damage to one file is no harm to others."""
+"""A file may be replaced while it is served; damage to one file does not affect others."""
 
 import shutil
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The dialect of GamesCrafters: shapes and values as their sources have them."""
+"""The web API of GamesCrafters: shapes and values as in their sources."""
 
 import shutil
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The names that the service answers to, which no foreign page has, and redirects, which state no name."""
+"""Host names that the service accepts, against DNS rebinding; and redirects without a host name."""
 
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit

@@ -1,4 +1,4 @@
-"""A file that is overwritten in place while clients ask: answers come from one file, or are refused."""
+"""A file that is overwritten in place while it is served: answers come from one file, or are refused."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""`perfectplay serve` as a program: what reaches it over sockets does it no harm, and it ends when told."""
+"""`perfectplay serve` as a program: hostile requests over sockets, and its end."""
 
 import random
 import signal

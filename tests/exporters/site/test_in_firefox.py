@@ -1,4 +1,4 @@
-"""The page of a site in Firefox: it shows what the database has, also where a search answers."""
+"""The page of a site in Firefox: it shows the labels of the database, also where a search answers."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A site whose making was interrupted: the same command goes on, and comes to the same bytes."""
+"""An interrupted site resumes, to the same bytes."""
 
 import shutil
 from functools import cache

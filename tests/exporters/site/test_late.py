@@ -1,4 +1,4 @@
-"""The states of late plies that a site leaves out, and the search that answers for them."""
+"""The late plies that a site leaves out, and the search that answers for them."""
 
 import json
 import zlib

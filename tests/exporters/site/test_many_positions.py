@@ -1,4 +1,4 @@
-"""Random positions of packed files: Node and the page have what `query --json` prints of them."""
+"""Random positions of packed files: Node and the page equal `query --json`."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""The page of a site shows in a browser what the database has, from plain files behind a path."""
+"""The page of a site in a browser, from plain files behind a path, equals the database."""
 
 from contextlib import suppress
 from os import utime

@@ -1,4 +1,4 @@
-"""Sites answer in Node as `perfectplay query` does, for games and files of every kind."""
+"""Sites in Node give the answers of `perfectplay query`, for games and files of every kind."""
 
 import json
 import shutil

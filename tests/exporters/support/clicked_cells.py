@@ -1,4 +1,4 @@
-"""The cells that a person clicks for a move, by the rules of each game; no board is compared with another."""
+"""The cells that a person clicks for a move, by the rules of each game, without comparing boards."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""A position of each family of games with made-up values, so that nothing has to be solved for a picture."""
+"""A position of each family of games with made-up values, for pictures without a solve."""
 
 import sys
 from collections.abc import Mapping

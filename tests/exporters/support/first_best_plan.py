@@ -1,4 +1,4 @@
-"""The plan that has the first of the best moves everywhere: a known one, however plans are made otherwise."""
+"""The plan that has the first of the best moves everywhere, independent of how plans are chosen."""
 
 from solver import Database, Plan
 from solver.game import FIRST

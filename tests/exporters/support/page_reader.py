@@ -1,4 +1,4 @@
-"""What a page says, read out of its text or its elements, and what a database says in the same words."""
+"""The text of a page, from its source or its elements, and the labels of a database in the same words."""
 
 import json
 import re

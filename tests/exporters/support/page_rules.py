@@ -1,4 +1,4 @@
-"""Small games for the page, in a file of their own as anybody's are: a `solve` and a page each."""
+"""Small games for pages, in a rules file."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

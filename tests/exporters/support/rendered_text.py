@@ -1,4 +1,4 @@
-"""The sizes of pictures, and what a browser sees of an SVG: texts that overlap, stick out or are cut off.
+"""The sizes of pictures, and the texts of an SVG in a browser that overlap, stick out or are cut off.
 
 It brings the program's own font along, so that the machine's fonts do not matter.
 """

@@ -1,4 +1,4 @@
-"""Games made by hand, small enough to know everything about them, and plans for them."""
+"""Small handmade games, and plans for them."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""SVG as PNG and PDF, looked at with other programs' eyes."""
+"""SVG as PNG and PDF, read by other programs."""
 
 import re
 import struct

@@ -1,4 +1,4 @@
-"""A database as a bot, held against OpenSpiel's players, algorithms and rules."""
+"""A database as a bot, against OpenSpiel's players, algorithms and rules."""
 
 from collections.abc import Iterator
 from typing import Any

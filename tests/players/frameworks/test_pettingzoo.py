@@ -1,4 +1,4 @@
-"""Solved games as environments, held against PettingZoo's own tests, the rules, and values by definition."""
+"""Solved games as environments, against PettingZoo's tests, the rules and definitions."""
 
 import sys
 import warnings

@@ -1,4 +1,4 @@
-"""Files of earlier states of the games that come along are read, as their play is that of now."""
+"""Files of earlier sources of built-in games with the same play are still read."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Anybody's rules: known again by their source, refused when they have changed or grow for ever."""
+"""Fingerprints of rules: files are bound to them, and changed rules are refused."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Rules are the modules that they consist of, in a package or in a folder, and nothing else."""
+"""The modules that rules consist of, in a package or in a folder."""
 
 from collections.abc import Callable
 from pathlib import Path

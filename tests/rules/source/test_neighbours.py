@@ -1,4 +1,4 @@
-"""A rules file may import modules that lie beside it, wherever it is solved from."""
+"""Rules files import modules beside them, from any current folder."""
 
 import py_compile
 import sys

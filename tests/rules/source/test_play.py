@@ -1,4 +1,4 @@
-"""What only shows does not count in the fingerprint of play; where that is in doubt it counts."""
+"""The fingerprint of play ignores definitions that only display; in doubt they count."""
 
 from pathlib import Path
 

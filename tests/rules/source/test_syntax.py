@@ -1,4 +1,4 @@
-"""What source does is told from how it is written."""
+"""Digests of source distinguish behaviour from formatting."""
 
 import ast
 from pathlib import Path

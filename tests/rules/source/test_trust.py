@@ -1,4 +1,4 @@
-"""A file that somebody sends does not run the code that it brings along, until its reader says so."""
+"""Rules of strangers do not run until the user trusts them."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""A game whose every name is meant to break whatever shows it: text must come out as text."""
+"""A game whose names would break output that does not escape them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Databases with one lie each, made from a sound one: in the schema, in a value, or in the table `about`.
+"""Databases with one false value each: in the schema, in a row, or in the table `about`.
 
 All checksums fit, so that none of the files is refused for its checksums.
 """
