@@ -68,7 +68,7 @@ def listed(game: AnyGame, offered: Any, *states: object) -> tuple[Any, ...]:
     elif isinstance(offered, set | frozenset):
         wrong = f"{should} a {type(offered).__name__}, whose order changes from run to run: sort it"
     elif isinstance(offered, Iterator) and type(game).is_terminal is Game.is_terminal:
-        wrong = f"{should} a generator, which is_terminal never takes for empty"
+        wrong = f"{should} a generator: return list(...), as is_terminal asks whether it is empty"
     else:
         return actions
     raise BrokenRules(", in the state ".join([wrong, *map(shown, states)]))
