@@ -31,7 +31,7 @@ from solver.engines.states import PackedStarts
 from solver.errors import UnfitRules
 from solver.game import AnyGame
 from solver.packed import PackedGame
-from solver.rules.asking import bound_of
+from solver.rules.asking import bound_of, symmetries_of
 from solver.rules.failures import rules_asked
 from solver.system.words import number_of
 
@@ -58,6 +58,8 @@ def chosen(game: AnyGame, options: SolveOptions, engine: str, work_folder: Path)
     Unless the rules give a small bound, some states are found to choose one, and the engine continues from
     these. Raises errors of the rules, and `MissingExtra` if the engine needs numba and it is missing.
     """
+    if options.fold:
+        symmetries_of(game)
     with ExitStack() as opened:
         yield ENGINES[engine](_Chooser(game, options, work_folder, opened))
 

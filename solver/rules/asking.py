@@ -121,11 +121,13 @@ def bound_of(game: AnyGame) -> int | None:
 
 def symmetries_of(game: AnyGame) -> tuple[Symmetry[Any, Any], ...]:
     """The symmetries of the rules, without the identity."""
-    try:
-        symmetries = tuple(islice(game.symmetries(), MAX_ACTIONS))
+    with rules_asked(game, "symmetries"):
+        offered = game.symmetries()
+        symmetries = tuple(islice(offered, MAX_ACTIONS)) if isinstance(offered, Iterable) else (offered,)
+        for wrong in (one for one in symmetries if not (hasattr(one, "state") and hasattr(one, "action"))):
+            kind = type(wrong).__name__
+            raise BrokenRules(f"symmetries should be a list of Symmetry(state, action), not {kind}")
         return tuple(Symmetry(symmetry.state, symmetry.action) for symmetry in symmetries)
-    except (Exception, SystemExit) as error:
-        raise_broken_rules(game, error, "symmetries")
 
 
 def representative(game: AnyGame, state: Any, symmetries: Symmetries | None = None) -> Any:

@@ -94,6 +94,16 @@ MISTAKES: dict[str, tuple[str, str, str | None]] = {
         "cannot assign to field 'field' (count.py, line 18)",
         "cannot assign to field 'field' (count.py, line 18)",
     ),
+    "symmetries without return": (
+        RULES + "\n    def symmetries(self):\n        pass\n",
+        "symmetries should be a list of Symmetry(state, action), not NoneType",
+        None,
+    ),
+    "symmetries that are functions": (
+        PACKED + "\n    def symmetries(self):\n        return [abs]\n",
+        "symmetries should be a list of Symmetry(state, action), not builtin_function_or_method",
+        None,
+    ),
     "a branch in packed rules": (
         PACKED.replace("state > 3", "not state < 4"),
         "Use a.any() or a.all() (count.py, line 13)",
@@ -127,6 +137,8 @@ def test_mistakes_in_rules_are_explained(tmp_path: Path, mistake: str) -> None:
     if solved is not None:
         assert solved in refusal(2, "solve", "count.py:Count", cwd=tmp_path)
         assert {item.name for item in tmp_path.iterdir()} <= {"count.py", "__pycache__"}
+    elif "symmetries" in mistake:
+        assert checked in refusal(2, "solve", "count.py:Count", "--fold", cwd=tmp_path)
 
 
 def test_mistake_in_a_module_is_reported_with_its_line(tmp_path: Path) -> None:

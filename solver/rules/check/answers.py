@@ -103,6 +103,8 @@ def guarded(rule: str, faults: Iterator[Fault]) -> Iterator[Fault]:
         yield from faults
     except Fault as fault:
         yield fault
+    except BrokenRules as error:
+        yield Fault(rule, str(error))
     except (Exception, SystemExit) as error:
         question = last_question(error)
         member, argument = (question.member, question.argument) if question else (rule, "")

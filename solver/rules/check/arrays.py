@@ -5,6 +5,7 @@ from typing import Any
 
 from solver.errors import shown
 from solver.packed import OPTIONAL_RULES, STATE_BITS, PackedGame
+from solver.rules.asking import symmetries_of
 from solver.rules.check.answers import Answers, Fault, is_integer, named
 from solver.rules.source.rules_file import raised
 
@@ -66,7 +67,7 @@ def _faults_of_arrays(game: PackedGame, states: list[int], seen: Mapping[Any, An
     for rule in OPTIONAL_RULES:
         if states and getattr(game, rule)(states[0]) is not None:
             yield from _differs(game, rule, getattr(game, rule), states)
-    for number, symmetry in enumerate(game.symmetries(), start=1):
+    for number, symmetry in enumerate(symmetries_of(game), start=1):
         yield from _differs(game, f"symmetry {number}", symmetry.state, states)
 
 
@@ -94,7 +95,7 @@ def _faults_of_tiers(game: PackedGame, states: list[int], seen: Mapping[Any, Ans
             for child in seen[state].children
             if _is_packed(child) and game.tier(child) < tier
         ]
-        images = (symmetry.state(state) for symmetry in game.symmetries())
+        images = (symmetry.state(state) for symmetry in symmetries_of(game))
         wrong += [("image", image) for image in images if game.tier(image) != tier]
         for kind, other in wrong[:1]:
             words = f"its tier is {tier}, but that of its {kind} {named(game, other)} is {game.tier(other)}"

@@ -18,10 +18,10 @@ SAMPLED_STATES = 500
 
 def faults_of_symmetries(game: AnyGame, seen: Mapping[Any, Answers]) -> Iterator[Fault]:
     """The faults of the symmetries and of canonical states, in a sample of the `seen` states."""
+    symmetries = symmetries_of(game)
     for state, answer in _sample(seen):
         rule = "symmetries"
         try:
-            symmetries = tuple(game.symmetries())
             for number, symmetry in enumerate(symmetries, start=1):
                 if wrong := _wrong(game, symmetry, state, answer):
                     yield Fault(rule, f"{named(game, state)}: symmetry {number} is wrong: {wrong}")
@@ -53,7 +53,8 @@ def _sample(seen: Mapping[Any, Answers]) -> Iterator[tuple[Any, Answers]]:
 
 
 def _wrong(game: AnyGame, symmetry: Symmetry[Any, Any], state: Any, answer: Answers) -> str | None:
-    image = symmetry.state(state)
+    if (image := symmetry.state(state)) is None:
+        return "the image is None, which cannot be a state"
     there = answers(game, image)
     where = f"in the image {named(game, image).removeprefix('the position ')}"
     for rule in ("to_move", "is_terminal", "utility"):
