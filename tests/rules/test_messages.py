@@ -11,6 +11,11 @@ from tests.support.rules_texts import PACKED, RULES
 POSITION = "\n    def position(self, state):\n        return 'ABCDE'[state]\n"
 NO_PARSE = "the rules have a position of their own, but no parse"
 
+TEXTBOOK = RULES.replace("from solver import Game", "").replace("Count(Game)", "Count")
+TEXTBOOK = TEXTBOOK.replace("utility(self, state)", "utility(self, state, player)")
+TEXTBOOK += "\n    def is_terminal(self, state):\n        return state > 2\n"
+"""The same rules, for the textbook's code."""
+
 MISTAKES: dict[str, tuple[str, str, str | None]] = {
     "no parse": (RULES + POSITION, NO_PARSE, NO_PARSE),
     "no parse of texts": (
@@ -64,6 +69,26 @@ MISTAKES: dict[str, tuple[str, str, str | None]] = {
         RULES.replace("return [1] if", "[1] if"),
         "actions should be a list or a tuple, not None",
         "actions should be a list or a tuple, not None, in the state 0",
+    ),
+    "no return from the textbook's actions": (
+        TEXTBOOK.replace("return [1]", "[1]"),
+        "actions should be a list or a tuple, not None, in the state 0",
+        "actions should be a list or a tuple, not None, in the state 0",
+    ),
+    "no return from the textbook's result": (
+        TEXTBOOK.replace("return state +", "state +"),
+        "the action 1 leads to None, which cannot be a state, in the state 0",
+        "the action 1 leads to None, which cannot be a state, in the state 0",
+    ),
+    "no return from the textbook's utility": (
+        TEXTBOOK.replace("return -1", "-1"),
+        "utility should be a number, not None, in the state 3",
+        "utility should be a number, not None, in the state 3",
+    ),
+    "no return from the textbook's to_move": (
+        TEXTBOOK.replace("return state %", "state %"),
+        "to_move should be a player, not None, in the state 0",
+        "to_move should be a player, not None, in the state 0",
     ),
     "no hash": (
         RULES.replace("initial = 0", "initial = []"),

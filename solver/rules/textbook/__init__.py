@@ -12,8 +12,9 @@ from functools import cache, cached_property
 from itertools import chain
 from typing import Any, ClassVar
 
-from solver.errors import BrokenRules, TooLarge, UnreadablePosition
+from solver.errors import BrokenRules, TooLarge, UnreadablePosition, shown
 from solver.game import FIRST, Game
+from solver.rules.asking import listed
 from solver.rules.failures import rules_asked
 from solver.rules.parameters import PLAIN
 from solver.rules.textbook.frozen import fields_of, frozen, holds_set, in_order
@@ -105,11 +106,15 @@ class Textbook(Game[Held, Any]):
 
     def actions(self, state: Held) -> Sequence[Any]:
         """The legal actions in ascending order, as equal states may list them in different orders."""
-        return () if self.is_terminal(state) else in_order(self._rules.actions(state.state))
+        offered = () if self.is_terminal(state) else self._rules.actions(state.state)
+        return in_order(offered if isinstance(offered, set | frozenset) else listed(self, offered, state))
 
     def result(self, state: Held, action: Any) -> Held:
         """The state after an action."""
-        return Held(self._rules.result(state.state, action))
+        if (child := self._rules.result(state.state, action)) is None:
+            words = f"the action {shown(action)} leads to None, which cannot be a state"
+            raise BrokenRules(f"{words}, in the state {shown(state)}")
+        return Held(child)
 
     def is_terminal(self, state: Held) -> bool:
         """Whether the game is over."""
@@ -118,6 +123,8 @@ class Textbook(Game[Held, Any]):
     def utility(self, state: Held) -> int:
         """The utility for the first player; raises `BrokenRules` if it is not zero-sum."""
         gain, *others = (self._rules.utility(state.state, player) for player in self._players.values())
+        if gain is None:
+            raise BrokenRules(f"utility should be a number, not None, in the state {shown(state)}")
         if others and others[0] != -gain:
             raise BrokenRules(f"utility should be zero-sum, not {gain} for one and {others[0]} for the other")
         return int(gain) if isinstance(gain, float) and gain.is_integer() else gain
@@ -175,7 +182,10 @@ class Textbook(Game[Held, Any]):
         with rules_asked(self):
             for state in self.walk():
                 if not self.is_terminal(state):
-                    player = self._rules.to_move(state.state)
+                    if (player := self._rules.to_move(state.state)) is None:
+                        raise BrokenRules(
+                            f"to_move should be a player, not None, in the state {shown(state)}"
+                        )
                     other = players.setdefault(str(player), player)
                     if type(other) is not type(player) and other != player:
                         raise BrokenRules(f"two players have one name: {other!r} and {player!r}")
