@@ -47,7 +47,8 @@ def parameter_types(kind: type) -> dict[str, Any]:
     for name, annotation in parameters.items():
         if not _known(annotation):
             raise BrokenRules(
-                f"the parameter {name} of {kind.__name__} is {_name(annotation)}: it should be {KNOWN}"
+                f"the parameter {name} of {kind.__name__} is {_name(annotation)}: it should be {KNOWN}; "
+                f"if it is no parameter, write {name} = ... without a type"
             )
     return parameters
 

@@ -160,6 +160,7 @@ UNKNOWN = ("frozenset[int]", "dict[str, int]", "list[int]", "tuple", "int | str"
 
 FIELDS = [
     ("set[int] = frozenset()", "it should be int, float, bool, str, a Literal, an Enum,"),
+    ("tuple = ()", "if it is no parameter, write odd = ... without a type"),
     *(
         (f"{kind} = None", f"the parameter odd of Odd is {kind}:")
         for kind in (*UNKNOWN, "tuple[set[int], ...]")
