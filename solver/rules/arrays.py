@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.errors import shown
 from solver.game import SECOND, Game
 from solver.packed import OPTIONAL_RULES, STATE_BITS, PackedGame
 from solver.rules.asking import representative, symmetries_of
@@ -176,7 +177,9 @@ def broadcast(answer: Any, keys: Keys) -> Keys:
     """The answer of a rule, array or scalar, as an int64 for each state; raises TypeError for no integers."""
     answers = np.asarray(answer)
     if not np.can_cast(answers.dtype, np.int64):
-        raise TypeError(f"the answers are not integers but {answers.dtype}")
+        raise TypeError(
+            f"the answers are not integers but {answers.dtype if answers.ndim else shown(answer)}"
+        )
     integers = answers.astype(np.int64, copy=False)
     return integers if integers.shape == keys.shape else np.broadcast_to(integers, keys.shape)
 

@@ -21,7 +21,7 @@ from solver.errors import BrokenRules
 from solver.game import FIRST, SECOND, Game
 from solver.packed import Packed, PackedGame
 from solver.rules.arrays import Flags, Keys, array_type, broadcast
-from solver.rules.failures import rules_asked
+from solver.rules.failures import MEMBERS, rules_asked
 from solver.rules.folding import Folding
 
 SLACK = 8
@@ -60,9 +60,9 @@ class Rules:
         states must be open, and at most 2**30. If `into` is given, with room for a child of each state and
         `SLACK`, the results are written to the beginnings of its arrays.
         """
-        parents = np.flatnonzero(self._ask(keys, lambda states: self.game.legal(states, action)))
+        parents = np.flatnonzero(self._ask(keys, self.game.legal, action))
         states = keys[parents]
-        children = self._ask(states, lambda states: self.game.result(states, action))
+        children = self._ask(states, self.game.result, action)
         self._refuse_negative(states, children)
         codes = (2 * parents + self.movers(states)).astype(np.int32)
         if into is None:
@@ -192,9 +192,9 @@ class Rules:
                 f"to a negative one, {led_to[wrong][0]}"
             )
 
-    def _ask(self, states: Keys, rule: Callable[[Any], Any]) -> Keys:
+    def _ask(self, states: Keys, rule: Callable[..., Any], *action: int) -> Keys:
         """The answer of a rule for each of the states; a rule may also return a single answer for all."""
         view = states.view(array_type(self.game))
         view.flags.writeable = False  # a rule that changes its argument raises
-        with rules_asked(self.game):
-            return np.ascontiguousarray(broadcast(rule(view), states))
+        with rules_asked(self.game, *({getattr(rule, "__name__", "")} & MEMBERS)):
+            return np.ascontiguousarray(broadcast(rule(view, *action), states))

@@ -1,6 +1,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,9 +27,17 @@ class Careless(Rising):
         return state
 
 
+class Silent(Rising):
+    """A ladder whose rules do not say which actions are legal."""
+
+    def legal(self, state: Packed, action: int) -> Any:
+        return None
+
+
 @pytest.mark.parametrize(
     ("ask", "words"),
     [
+        (partial(Rules(Silent()).children, action=0), "fail in legal: .* not integers but None"),
         (Rules(HALVES()).utilities, "not integers but float64"),
         (Rules(Raise()).terminal, "Raise fail in is_terminal for an array of states: ValueError: no"),
         (partial(Rules(Careless()).children, action=0), "read-only"),
