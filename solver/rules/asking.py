@@ -80,6 +80,8 @@ def utility_of(game: AnyGame, state: Any) -> int:
     if type(utility) is int and utility in UTILITIES:
         return utility
     name = "the utility of a state without actions"
+    if isinstance(utility, bool) and not isinstance(game, PackedGame):  # False would be a draw
+        raise BrokenRules(f"{name} should be {A_UTILITY}, not {utility}, in the state {shown(state)}")
     return as_integer(name, utility, UTILITIES, A_UTILITY, state)
 
 

@@ -143,6 +143,7 @@ MISTAKES: dict[str, tuple[str, str, str | None]] = {
 """By mistake: rules, and what `check` and `solve` say of them; None where these can be solved."""
 
 BROKEN = [
+    (RULES.replace("return -1", "return False"), "should be an integer below 2**63, signs aside, not False"),
     (RULES.replace("return -1", "return 'lost'"), "should be an integer"),
     (RULES.replace("[1] if", "__import__('itertools').count() if"), "more than 100,000 actions"),
 ]
