@@ -70,7 +70,10 @@ def test_parameters_are_the_fields_of_the_class() -> None:
 
 def test_single_class_of_a_rules_file_may_be_omitted(tmp_path: Path) -> None:
     path = tmp_path / "rules.py"
-    path.write_text("from solver.games.nim import Nim\nclass Heap(Nim): ...\n")
+    path.write_text(
+        "from solver import Game\nfrom solver.games.nim import Nim\n"
+        "class Taking(Game): ...\nclass Heap(Nim, Taking): ...\n"
+    )
     assert game_class(str(path)) is game_class(f"{path}:Heap")
     book = tmp_path / "book.py"
     members = "initial = to_move = actions = result = utility = is_terminal = None"

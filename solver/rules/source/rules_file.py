@@ -10,6 +10,7 @@ from functools import cache
 from importlib import import_module
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
+from inspect import isabstract
 from pathlib import Path
 from traceback import walk_tb
 from types import CodeType, ModuleType
@@ -103,7 +104,8 @@ def from_file(name: str, unknown: type[SolverError], method: str, *, trusted: bo
     if member is None:
         kinds = {name: value for name, value in vars(module).items() if isinstance(value, type)}
         has = [name for name, value in kinds.items() if value.__module__ == module.__name__]
-        has = [name for name in has if hasattr(kinds[name], method)] or has
+        games = [name for name in has if hasattr(kinds[name], method) and not isabstract(kinds[name])]
+        has = games or has
         if trusted and not attribute and len(has) == 1:
             return kinds[has[0]]
         instead = f"; {names_instead(attribute, has, 'it has')}" if has else ""
