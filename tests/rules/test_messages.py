@@ -144,6 +144,7 @@ MISTAKES: dict[str, tuple[str, str, str | None]] = {
 
 BROKEN = [
     (RULES.replace("return -1", "return False"), "should be an integer below 2**63, signs aside, not False"),
+    (f"from .beside import other\n{RULES}", "line 1); name it as a module of its package, MODULE:CLASS"),
     (RULES.replace("return -1", "return 'lost'"), "should be an integer"),
     (RULES.replace("[1] if", "__import__('itertools').count() if"), "more than 100,000 actions"),
 ]

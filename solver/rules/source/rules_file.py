@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 
 from solver.errors import BrokenRules, SolverError, summary_of
 from solver.rules.source import trust
-from solver.rules.source.modules import is_there, modules_of, rules_file, source_of
+from solver.rules.source.modules import is_there, modules_of, needs_package, rules_file, source_of
 from solver.system.plugins import names_instead
 
 
@@ -154,5 +154,7 @@ def _module(path: str, importable: str) -> Any:
     except BaseException as error:
         del sys.modules[name]
         why = UNGUARDED if name in _unguarded else raised(error)
+        if isinstance(error, ImportError) and needs_package(path):
+            why += "; name it as a module of its package, MODULE:CLASS"
         raise BrokenRules(f"the rules file {path!r} fails: {why}") from error
     return module
