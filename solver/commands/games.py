@@ -12,6 +12,7 @@ from solver.rules.asking import bound_of
 from solver.rules.loading import description_of, game_class, load_game
 from solver.rules.parameters import PLAIN, defaults_of, in_words, parameter_types, typed
 from solver.system.plugins import entries
+from solver.system.words import in_digits
 
 
 @command("perfectplay games", "perfectplay games connect")
@@ -75,4 +76,7 @@ def _size(name: str) -> tuple[int | None, str]:
         bound = bound_of(load_game(name))
     except BadParameter:
         return None, "depends on the parameters"
-    return bound, "unknown before solving" if bound is None else f"at most {bound:,} states with the defaults"
+    return (
+        bound,
+        "unknown before solving" if bound is None else f"at most {in_digits(bound)} states with the defaults",
+    )

@@ -22,7 +22,7 @@ from solver.rules.loading import game_parameters, load_game
 from solver.system.files import write, writing
 from solver.system.plugins import imaging, picture
 from solver.system.progress import terminal_progress
-from solver.system.words import number_of
+from solver.system.words import in_digits, number_of
 
 if TYPE_CHECKING:
     from sqlite_utils import Database as Catalogue
@@ -175,5 +175,5 @@ def _too_large(job: "BatchJob", path: Path, states: int) -> str | None:
         return f"not tried: more states than can be counted here; `perfectplay solve {job.text}` does"
     if needs.states > states:
         at_most = "at most " if needs.source is None else ""
-        return f"not tried: {at_most}{needs.states:,} states, over {states:,}"
+        return f"not tried: {at_most}{in_digits(needs.states)} states, over {states:,}"
     return None

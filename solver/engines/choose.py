@@ -33,7 +33,7 @@ from solver.game import AnyGame
 from solver.packed import PackedGame
 from solver.rules.asking import bound_of, symmetries_of
 from solver.rules.failures import rules_asked
-from solver.system.words import number_of
+from solver.system.words import in_digits, number_of
 
 if TYPE_CHECKING:
     from solver.engines.storage.work_folder import WorkFolder
@@ -128,7 +128,7 @@ class _Chooser:
         if isinstance(game, PackedGame) and self._may_be_packed() and not is_small:
             return self._of_packed(game)
         if bound is not None and not is_small:
-            return self._in_memory(f"at most {bound:,} states, {OVER}")
+            return self._in_memory(f"at most {in_digits(bound)} states, {OVER}")
         discovery = self.memory.discovery()
         if (numbered := discovery.run(MAX_STATES_FOR_GRAPH)) is not None:
             return self._of_small(discovery, numbered)

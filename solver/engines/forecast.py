@@ -18,6 +18,7 @@ from solver.rules.asking import bound_of
 from solver.rules.folding import Folding
 from solver.rules.loading import game_name, game_parameters
 from solver.system import resources
+from solver.system.words import in_digits
 
 COUNTED_HERE = "this program"
 """The source of the number of states that were found to choose an engine."""
@@ -165,7 +166,7 @@ class Forecast:
         if self.source == COUNTED_HERE:
             return f"{self.states:,} {counted}"
         if self.source is None:
-            return f"at most {self.states:,} {counted}"
+            return f"at most {in_digits(self.states)} {counted}"
         return f"about {self.states:,} {counted} (counted by {self.source})"
 
     @property

@@ -7,6 +7,7 @@ from solver.errors import SolverError, TooLarge, shown
 from solver.game import AnyGame
 from solver.rules.asking import bound_of, symmetries_of
 from solver.system import resources
+from solver.system.words import in_digits
 
 MIN_MEMORY = 1 << 24
 """The fewest bytes for states with which a solve begins."""
@@ -70,7 +71,7 @@ def refuse_by_bound(
     bound = bound // (1 + len(symmetries_of(game))) if bound is not None and fold else bound
     if bound is not None and bound * bytes_per_state > looseness * budget:
         raise TooLarge(
-            f"this game has up to {bound:,} states and the {engine} engine, which needs about "
+            f"this game has up to {in_digits(bound)} states and the {engine} engine, which needs about "
             f"{bytes_per_state:,} bytes for each, has {size(budget)}: "
             "choose smaller parameters or --start from a later position"
         )

@@ -20,6 +20,7 @@ from solver.rules.failures import raise_broken_rules, rules_asked
 from solver.rules.notation import refuse_unreadable
 from solver.system import resources
 from solver.system.progress import Progress
+from solver.system.words import in_digits
 
 STATES_PER_REPORT = 4096
 """States between two reports of progress, and between two checks of the memory."""
@@ -163,9 +164,9 @@ class PackedStarts:
         room = resources.room(self.options.memory) + self.disk * fold
         if (needed := bound * BYTES_PER_START // self.options.folding(self.game).size) > room:
             raise TooLarge(
-                f"this game may begin in as many as {bound:,} states, which take {size(needed)} of memory "
-                f"{'or disk ' * fold}before the first move, and there are {size(room)}: give it more, choose "
-                "smaller parameters or --start from one position (rules that begin in few states return them "
-                "as a list)"
+                f"this game may begin in as many as {in_digits(bound)} states, which take {size(needed)} of "
+                f"memory {'or disk ' * fold}before the first move, and there are {size(room)}: give it more, "
+                "choose smaller parameters or --start from one position (rules that begin in few states "
+                "return them as a list)"
             )
         return iter(states)

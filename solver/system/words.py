@@ -10,6 +10,11 @@ GOES_ON = "what is finished is kept, the same command goes on from there"
 """The note on an interruption after which the same command resumes."""
 
 
+def in_digits(count: int) -> str:
+    """A count with commas; from 10**30 on, the least power of ten that is not below it."""
+    return f"{count:,}" if count < 10**30 else f"10**{len(str(count - 1))}"
+
+
 def number_of(count: int, one: str, more: str | None = None) -> str:
     """A count with its noun, as "1 state" or "2,000 states"; `more` is an irregular plural."""
     return f"{count:,} {one if count == 1 else more or f'{one}s'}"

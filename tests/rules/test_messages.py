@@ -232,3 +232,23 @@ def test_check_of_unbounded_states_says_there_are_more(tmp_path: Path, growing: 
     (tmp_path / "count.py").write_text(rules)
     actual = run("check", "count.py:Count", "--states", "300", cwd=tmp_path)
     assert "states; the game has more" in actual.stdout, actual.stdout + actual.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("games {}", "at most 10**3001 states"),
+        ("solve {}", "up to 10**3001 states"),
+        ("solve {} --dry-run", "arrays: at most 10**3001 states, over 20,000"),
+        ("sweep {} size=1..2", "not tried: at most 10**3001 states"),
+    ],
+)
+def test_commands_shorten_a_bound_of_thousands_of_digits(tmp_path: Path, command: str, words: str) -> None:
+    rules = RULES.replace("class", "from dataclasses import dataclass\n@dataclass(frozen=True)\nclass")
+    rules = rules.replace("    initial = 0", "    initial = 0\n    size: int = 3")
+    (tmp_path / "count.py").write_text(
+        f"{rules}\n    def states_at_most(self):\n        return 2 * 10**3000\n"
+    )
+    done = run(*command.format("count.py:Count").split(), cwd=tmp_path)
+    assert words in done.stdout + done.stderr
+    assert "000,000,000" not in done.stdout + done.stderr
