@@ -96,8 +96,8 @@ def load_game(
 def refuse_unfit(game: AnyGame) -> None:
     """Raise `BrokenRules` for a game that breaks the contract of `Game`, and `TypeError` for no game.
 
-    Checked are the two players, that properties are not methods, `action_count`, and that a file can hold
-    the parameters.
+    Checked are the two players, that properties are not methods, nor methods values, `action_count`, and that
+    a file can hold the parameters.
     """
     wanted(Game, game, "load_game(NAME)")
     rules = type(game)
@@ -105,6 +105,10 @@ def refuse_unfit(game: AnyGame) -> None:
     interface = {**vars(Game), **vars(PackedGame)}
     for name in (name for name, member in interface.items() if type(member) is property):
         _refuse_method(rules, name)
+    for name in (name for name, member in vars(Game).items() if type(member) is FunctionType):
+        if not callable(member := getattr(rules, name)):
+            kind = type(member).__name__
+            raise BrokenRules(f"{name} of {rules.__name__} should be a method, not {kind}")
     if isinstance(game, PackedGame):
         with rules_asked(game, "action_count"):
             as_integer("action_count", game.action_count, range(1, 2**31), "a number from 1 on")

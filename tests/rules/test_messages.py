@@ -32,6 +32,11 @@ MISTAKES: dict[str, tuple[str, str, str | None]] = {
         "initial of Count is a method: write @property above it",
         "initial of Count is a method: write @property above it",
     ),
+    "no method": (
+        RULES + "\n    symmetries = []\n",
+        "symmetries of Count should be a method, not list",
+        "symmetries of Count should be a method, not list",
+    ),
     "players by a method": (
         RULES + "\n    def players(self):\n        return ('a', 'b')\n",
         "players of Count is a method: write @property above it",
