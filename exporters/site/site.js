@@ -23,7 +23,8 @@ class Refusal extends Error {
 const unreadable = (text, about) =>
   new Refusal("unreadable-position", `cannot read the position '${text}': it should be like '${about.start}'`);
 const unknown = (text, about) => {
-  const begins = about.starts === 1 ? `'${about.start}'` : `any of its ${about.starts.toLocaleString("en")} starts`;
+  const starts = `${about.starts.toLocaleString("en")} ${about.folded ? "classes of starts" : "starts"}`;
+  const begins = about.starts === 1 ? `'${about.start}'` : `any of its ${starts}`;
   return new Refusal("unknown-position", `the position '${text}' is not in this site: play from ${begins} cannot reach it`);
 };
 const notWritten = (text, about) =>

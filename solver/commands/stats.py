@@ -37,7 +37,7 @@ def _report(db: Database, figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "states", f"{states}, {figures['terminal']:,} of them terminal; {moves}"
     yield "start", f"{db.start}  {standing_of(start)}"
     if db.starts > 1:
-        yield "starts", f"{db.starts:,}, of which this is the first"
+        yield "starts", f"this is the first of {db.starts_in_words}"
     if db.endless != "draw":
         yield "endless play", endless_play(db.game, db.endless)
     yield "best move", "none: the game is over" if start.best_move is None else str(start.best_move)

@@ -241,7 +241,7 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
         """The error for a position that is not in the file; a file without its start is damaged."""
         if position == self.start:
             return self.damage(f"its start {position!r} is not in it")
-        begins = repr(self.start) if self.starts == 1 else f"any of its {self.starts:,} starts"
+        begins = repr(self.start) if self.starts == 1 else f"any of its {self.starts_in_words}"
         return UnknownPosition(
             f"the position {position!r} is not in {self.path}: play from {begins} cannot reach it"
         )

@@ -131,8 +131,13 @@ class StoredMetadata(DatabaseFile):
 
     @property
     def starts(self) -> int:
-        """The number of positions in which play may begin."""
+        """The number of positions in which play may begin; in a folded file, of their classes."""
         return self.number("starts")
+
+    @property
+    def starts_in_words(self) -> str:
+        """The number of starts, or of their classes, with the noun: several."""
+        return f"{self.starts:,} {'classes of starts' if self.folded else 'starts'}"
 
     @property
     def endless(self) -> str:

@@ -35,7 +35,7 @@ def test_starts_and_value_of_endless_play_are_printed() -> None:
         assert db["1"].ply is None
         words = call("stats", db.path).stdout
         assert call("query", db.path, "3").exit_code == 0
-    assert "starts        2, of which this is the first\n" in words
+    assert "starts        this is the first of 2 starts\n" in words
     assert "endless play  won by second\n" in words
 
 

@@ -1,5 +1,7 @@
 """Folded files: one state for each symmetry class, and answers and proofs for all of them."""
 
+import json
+import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +11,7 @@ import pytest
 from hypothesis import strategies as st
 
 from solver import Database, Entry, make_plan, open_database, solve, verify_database, verify_plan
-from solver.errors import BrokenRules
+from solver.errors import BrokenRules, UnknownPosition
 from solver.game import ENDLESS
 from solver.games.mnk import MNK
 from solver.rules.asking import representative
@@ -17,8 +19,10 @@ from tests.support.commandline import call
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import Mirrored, is_symmetric, mirrored
 from tests.support.games.misbehaving import failing
+from tests.support.games.packed import Pairs
 from tests.support.published import published
-from tests.support.solved import solved
+from tests.support.sites import made_site
+from tests.support.solved import solved, solving
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +53,22 @@ def test_plans_of_folded_and_whole_files_are_equal(tictactoe: Database, folded: 
 def test_stats_and_verify_report_symmetric_classes(folded: Database) -> None:
     assert "765 classes of symmetric states, 138 of them terminal" in call("stats", folded.path).stdout
     assert "All 765 classes of symmetric positions of tictactoe" in call("verify", folded.path).stdout
+
+
+@pytest.mark.parametrize(("fold", "starts"), [(False, "3 starts"), (True, "2 classes of starts")])
+def test_folded_file_counts_classes_of_starts(tmp_path: Path, fold: bool, starts: str) -> None:
+    with solving(Pairs((0, 1, 6)), fold=fold) as db:
+        cannot = f"play from any of its {starts} cannot reach it"
+        with pytest.raises(UnknownPosition, match=cannot):
+            db["2"]
+        made_site(db.path, tmp_path / "site")
+        words = ["node", str(tmp_path / "site" / "query.mjs"), "2"]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert cannot in json.loads(done.stdout)["error"]["message"]
+        assert f"this is the first of {starts}\n" in call("stats", db.path).stdout
+        report = call("report", db.path).stdout
+        assert f"from the first of {starts};" in report
+        assert f"this is the first of {starts}" in report
 
 
 @drawn(50, 150, game=mirrored(), endless=st.sampled_from(list(ENDLESS)))

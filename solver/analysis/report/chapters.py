@@ -117,7 +117,7 @@ def _figures(report: Report) -> Iterator[tuple[str, Words]]:
     yield "file", [quoted(db.path), f", {counted_positions(db)}"]
     yield "start", quoted(db.start, db.game)
     if db.starts > 1:
-        yield "other starts", f"{db.starts - 1:,}"
+        yield "starts", f"this is the first of {db.starts_in_words}"
     yield "result of perfect play", standing_of(report.start)
     if db.endless != "draw":
         yield "endless play", endless_play(db.game, db.endless)

@@ -143,14 +143,14 @@ class Report:
         """One sentence on the fairness, the length and the traps of the game."""
         start, random, (first, second) = self.start, self.random.figures(), self.db.game.players
         if start.is_terminal:
-            at = "" if self.db.starts == 1 else f"At the first of {self.db.starts:,} starts "
+            at = "" if self.db.starts == 1 else f"At the first of {self.db.starts_in_words} "
             return f"{at}{standing_of(start).replace('the', 'the' if at else 'The', 1)}."
         fair = "Fair: perfect play is a draw"
         if start.winner is not None:
             order = "who moves first" if start.winner == start.to_move else "who moves second"
             by = "" if start.margin is None else f" by {start.margin}"
             fair = f"Not fair: {start.winner}, {order}, wins{by} in perfect play"
-        from_start = "" if self.db.starts == 1 else f" from the first of {self.db.starts:,} starts"
+        from_start = "" if self.db.starts == 1 else f" from the first of {self.db.starts_in_words}"
         shares = [about(share, is_share=True) for share in (random["first"], random["second"])]
         lengths = [ends.in_short(layered=self.layered) for ends in (self.perfect, self.random)]
         return (
