@@ -13,7 +13,7 @@ from functools import cache
 from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
-from solver.errors import BrokenRules, SolverError, UnknownFormat, summary_of
+from solver.errors import BrokenRules, SolverError, UnknownFormat, shown, summary_of
 
 GROUPS = {
     "games": "game",
@@ -23,6 +23,13 @@ GROUPS = {
     "exporters": "format",
 }
 """The groups of entry points, with the noun for an entry in messages."""
+
+REQUIRED = {
+    "commands": ("click.Command", "click:Command"),
+    "pictures": ("function", "collections.abc:Callable"),
+    "exporters": ("function", "collections.abc:Callable"),
+}
+"""What an entry of a group has to be: in words, and as a type. Who loads games and players checks these."""
 
 
 class EntryPoint(NamedTuple):
@@ -83,14 +90,19 @@ def entries(group: str) -> dict[str, EntryPoint]:
 
 
 def loaded(entry: EntryPoint) -> Any:
-    """The object that an entry point names; raises `BrokenRules` if it cannot be imported."""
+    """The object that an entry point names; raises `BrokenRules` if it cannot be imported or is unfit."""
+    group = entry.group.removeprefix("perfectplay.")
+    title = f"the {GROUPS[group]} {entry.name}"
     try:
-        return entry.load()
+        made = entry.load()
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        kind = GROUPS[entry.group.removeprefix("perfectplay.")]
-        raise BrokenRules(f"the {kind} {entry.name} cannot be loaded: {summary_of(error)}") from error
+        raise BrokenRules(f"{title} cannot be loaded: {summary_of(error)}") from error
+    words, required = REQUIRED.get(group, ("object", "builtins:object"))
+    if not isinstance(made, resolve_name(required)):
+        raise BrokenRules(f"{title} should be a {words}, not {shown(made)}")
+    return made
 
 
 def loadable(group: str) -> Iterator[str]:

@@ -41,6 +41,7 @@ def nothing(plan: object) -> None:
     ("entry", "says"),
     [
         ("no.such.module:render", "the format odd cannot be loaded"),
+        (f"{__name__}:BUILT_IN", "^the format odd should be a function, not "),
         (f"{__name__}:nothing", "^the format odd should return text or bytes, not None$"),
     ],
 )
@@ -51,10 +52,9 @@ def test_failing_format_raises_broken_rules(entry: str, says: str, monkeypatch: 
         formats.render(FORK, "odd")
 
 
-def test_broken_format_does_not_hide_refusal_of_another(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    broken = {"odd": EntryPoint("odd", "no.such.module:render", "perfectplay.exporters")}
+@pytest.mark.parametrize("entry", ["no.such.module:render", f"{__name__}:BUILT_IN"])
+def test_broken_format_does_not_hide_refusal_of_another(entry: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = {"odd": EntryPoint("odd", entry, "perfectplay.exporters")}
     for module in (formats, plugins):
         monkeypatch.setattr(module, "entries", lambda group: entries(group) | broken)
     with pytest.raises(UsageError, match=r"--depth cuts pictures \(dot, .*tree\); json has the whole plan"):

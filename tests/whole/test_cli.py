@@ -66,13 +66,23 @@ def test_verify_recognizes_plan_files(tictactoe: Database, tmp_path: Path) -> No
     assert verify(lambda: plan.pop("schema")).exit_code == 4
 
 
-def test_command_that_fails_to_load_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    broken = {"dance": EntryPoint("dance", "no.such.module:dance", "perfectplay.commands")}
+@pytest.mark.parametrize(
+    ("entry", "says"),
+    [
+        ("no.such.module:dance", "cannot be loaded: ModuleNotFoundError"),
+        ("builtins:True", "should be a click.Command, not True"),
+        ("builtins:len", "should be a click.Command, not <built-in function len>"),
+    ],
+)
+def test_command_that_fails_to_load_is_reported(
+    entry: str, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = {"dance": EntryPoint("dance", entry, "perfectplay.commands")}
     monkeypatch.setattr(cli, "entries", lambda group: entries(group) | broken)
     for arguments in ((), ("floor.db", "--far"), ("--help",)):
-        assert "the command dance cannot be loaded" in refusal(2, "dance", *arguments)
+        assert f"the command dance {says}" in refusal(2, "dance", *arguments)
     listed = succeeded(CliRunner().invoke(cli.main, ["--help"]))
-    assert re.search(r"^  dance +cannot be loaded: ModuleNotFoundError", listed.output, re.MULTILINE)
+    assert re.search(rf"^  dance +{says}", listed.output, re.MULTILINE)
     assert re.search(r"^  solve +", listed.output, re.MULTILINE)
 
 
