@@ -51,11 +51,12 @@ def refuse_unfit(name: str, depth: int | None, follow: str | None) -> None:
 
 def format_of(path: Path) -> str:
     """The name of the format with the suffix of `path`; raises `UnknownFormat` if there is none."""
-    name = path.suffix.removeprefix(".").lower()
-    if name not in entries("exporters"):
+    ending = path.name[1:].lower()  # a name that begins with its only dot has no suffix
+    fitting = [name for name in entries("exporters") if ending.endswith(f".{name.lower()}")]
+    if not fitting:
         names = ", ".join(entries("exporters"))
         raise UnknownFormat(f"the ending of {path.name!r} tells no format: it should be one of {names}")
-    return name
+    return max(fitting, key=len)
 
 
 def _renderer(name: str) -> Renderer:

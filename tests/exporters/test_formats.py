@@ -77,8 +77,14 @@ def test_formats_are_deterministic_and_only_pictures_are_cut(name: str) -> None:
         assert formats.render(FORK, name, follow="l") != rendered
 
 
-def test_format_of_another_package_is_used_by_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
-    entry = EntryPoint("graph", "exporters.diagram.dot:render", "perfectplay.exporters")
-    monkeypatch.setattr(formats, "entries", lambda group: {"graph": entry})
-    assert formats.format_of(Path("plan.graph")) == "graph"
-    assert formats.render(FORK, "graph") == dot.render(FORK).encode()
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [("graph", "plan.graph"), ("PGN", "plan.PGN"), ("PGN", "plan.pgn"), ("tar.gv", "plan.tar.gv")],
+)
+def test_format_of_another_package_is_used_by_entry_point(
+    name: str, file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = EntryPoint(name, "exporters.diagram.dot:render", "perfectplay.exporters")
+    monkeypatch.setattr(formats, "entries", lambda group: entries(group) | {name: entry})
+    assert formats.format_of(Path(file)) == name
+    assert formats.render(FORK, name) == dot.render(FORK).encode()
