@@ -139,9 +139,12 @@ def drawing(kind: str) -> Callable[..., Any]:
     return function
 
 
-def picture(kind: str, *shown: Any, **options: Any) -> str:
-    """The text of a picture or page of the given kind; raises what `drawing` and its function raise."""
-    return str(drawing(kind)(*shown, **options))
+def picture(kind: str, *objects: Any, **options: Any) -> str:
+    """The text of a picture or page; raises `BrokenRules`, and what `drawing` and its function raise."""
+    text = drawing(kind)(*objects, **options)
+    if not isinstance(text, str):
+        raise BrokenRules(f"the picture {kind} should return text, not {shown(text)}")
+    return text
 
 
 IMAGES = ("svg", "png", "pdf")
@@ -160,10 +163,10 @@ def imaging(file: str) -> Callable[[str], bytes]:
     return function
 
 
-def shown_in_notebook(kind: str, *shown: Any) -> str | None:
+def shown_in_notebook(kind: str, *objects: Any) -> str | None:
     """The SVG for a notebook, no wider than the page; None if it cannot be drawn legibly."""
     try:
-        return picture(kind, *shown).replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1)
+        return picture(kind, *objects).replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1)
     except SolverError:
         return None
 

@@ -123,10 +123,20 @@ def test_drawing_commands_report_missing_plugins_in_one_line(
     assert said == f"Error: nothing is installed that draws a {kind}\n"
 
 
-def test_unloadable_picture_plugin_raises_broken_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    broken = EntryPoint("plan", "no.such.module:draw", "perfectplay.pictures")
+@pytest.mark.parametrize(
+    ("entry", "says"),
+    [
+        ("no.such.module:draw", "the picture plan cannot be loaded"),
+        ("builtins:True", "the picture plan should be a function, not True"),
+        ("builtins:bool", "the picture plan should return text, not False"),
+    ],
+)
+def test_broken_picture_plugin_raises_broken_rules(
+    entry: str, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = EntryPoint("plan", entry, "perfectplay.pictures")
     monkeypatch.setattr(plugins, "entries", lambda group: {"plan": broken})
-    with pytest.raises(BrokenRules, match="the picture plan cannot be loaded"):
+    with pytest.raises(BrokenRules, match=says):
         plugins.picture("plan", None)
 
 
