@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.database import open_database
 from solver.database.connections import unwritten
-from solver.errors import ForeignFile
+from solver.errors import DiskFull, ForeignFile
 from solver.system.files import alone_in, write
 from solver.system.plugins import picture, without
 
@@ -51,8 +51,8 @@ def catalogue(folder: Path) -> Iterator["Database"]:
                     if (folder / SITES).is_dir():
                         write(folder / SITES / INDEX, picture("catalogue", _sites(db, folder)).encode())
         except sqlite3.Error as error:
-            if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
-                raise unwritten(path, error) from error
+            if isinstance(refused := unwritten(path, error), DiskFull):
+                raise refused from error
             raise ForeignFile(f"{path} cannot be used as a catalogue ({error}): move it away") from error
 
 

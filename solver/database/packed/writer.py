@@ -185,8 +185,9 @@ class _Written:
     def _add(self, row: tuple[Any, ...]) -> None:
         self._number, self._last = row[0], row[1:4]
         self.sha.update(_digested(row))
-        self.states += _states_in(row)
-        self._tell(_states_in(row))
+        states = _states_in(row)
+        self.states += states
+        self._tell(states)
 
 
 @contextmanager

@@ -160,15 +160,16 @@ class _Shard:
         if content is None:
             self._descriptor = opened(path)
             finalize(self, os.close, self._descriptor)
+        damage = DamagedWork(f"{path} has no index at its end: remove the folder {path.parent}")
         end = (path.stat().st_size if content is None else len(content)) - 8
         self.pieces = int(self._numbers(end, 1)[0]) if end >= 0 else -1
         if not 0 <= self.pieces <= end // 24:
-            raise DamagedWork(f"{path} has no index at its end: remove the folder {path.parent}")
+            raise damage
         begin = end - 24 * self.pieces
         self.index = self._numbers(begin, 3 * self.pieces).reshape(3, self.pieces)
         self._offsets = np.concatenate([[0], np.cumsum(self.index[0])])
         if self._offsets[-1] != begin:
-            raise DamagedWork(f"{path} has no index at its end: remove the folder {path.parent}")
+            raise damage
 
     def read(self, begin: int, end: int) -> list[bytes]:
         offsets = self._offsets[begin : end + 1].tolist()
