@@ -76,7 +76,6 @@ def _size(name: str) -> tuple[int | None, str]:
         bound = bound_of(load_game(name))
     except BadParameter:
         return None, "depends on the parameters"
-    return (
-        bound,
-        "unknown before solving" if bound is None else f"at most {in_digits(bound)} states with the defaults",
-    )
+    if bound is None:
+        return None, "unknown before solving"
+    return bound, f"at most {in_digits(bound)} states with the defaults"

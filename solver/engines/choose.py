@@ -59,7 +59,7 @@ def chosen(game: AnyGame, options: SolveOptions, engine: str, work_folder: Path)
     these. Raises errors of the rules, and `MissingExtra` if the engine needs numba and it is missing.
     """
     if options.fold:
-        symmetries_of(game)
+        symmetries_of(game)  # raises for what are no symmetries, before `canonical` fails by them
     with ExitStack() as opened:
         yield ENGINES[engine](_Chooser(game, options, work_folder, opened))
 

@@ -196,5 +196,6 @@ class Rules:
         """The answer of a rule for each of the states; a rule may also return a single answer for all."""
         view = states.view(array_type(self.game))
         view.flags.writeable = False  # a rule that changes its argument raises
-        with rules_asked(self.game, *({getattr(rule, "__name__", "")} & MEMBERS)):
+        name = getattr(rule, "__name__", "")
+        with rules_asked(self.game, name if name in MEMBERS else ""):
             return np.ascontiguousarray(broadcast(rule(view, *action), states))
