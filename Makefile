@@ -15,6 +15,8 @@ SITE = $(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/doc
 
 # The tests start hundreds of programs, which would otherwise each compile their modules again.
 unexport PYTHONDONTWRITEBYTECODE
+# Output is buffered, as it is for users.
+unexport PYTHONUNBUFFERED
 
 .PHONY: certify compilers coq demo data test test-pythons test-slow check docs contact-sheet browser sqlite shells tablebases wrk firefox format benchmarks clean
 

@@ -28,7 +28,7 @@ from solver.errors import (
 from solver.rules.failures import interruption, refusal
 from solver.system.plugins import entries, loaded, names_instead
 from solver.system.progress import remarks_by, say
-from solver.system.terminal import printing
+from solver.system.terminal import discard_unwritten, printing
 
 SECTIONS = {
     "The job": {
@@ -196,6 +196,7 @@ def _refuse(refused: SolverError, error: BaseException, *, as_json: bool) -> NoR
     text = json.dumps(error_as_dict(refused), ensure_ascii=False) if as_json else message_of(refused)
     with suppress(OSError):  # the status is all there is if stderr is full, or a pipe that nobody reads
         click.echo(text if as_json else f"Error: {text}", err=True)
+    discard_unwritten()
     raise SystemExit(refused.exit_status) from error
 
 

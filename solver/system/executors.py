@@ -200,6 +200,7 @@ def serve(open_with: Open) -> None:
     """
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what rules print must not mix with the answers
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
 
     def reply(message: object) -> None:
         pickle.dump(message, answers)

@@ -77,6 +77,15 @@ def printing() -> Iterator[None]:
         sys.stderr = before[1] if sys.stderr is within[1] else sys.stderr
 
 
+def discard_unwritten() -> None:
+    """Drop text that standard output or standard error cannot take: at its end Python would try again."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def bare(stream: TextIO) -> TextIO:
     """The wrapped stream, if `stream` is a wrapper: a progress bar writes raw to the terminal."""
     return stream.stream if isinstance(stream, Printing) else stream
