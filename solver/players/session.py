@@ -34,14 +34,21 @@ class Human:
             line = sys.stdin.readline()
             if not line:
                 raise NoMove("the person at the keyboard left")
-            if line.strip() in moves:
-                return moves[line.strip()]
+            if (move := move_typed(line, moves)) is not None:
+                return moves[move]
             print(refusal(line, moves), file=sys.stderr)
 
 
 def moves_by_name(game: AnyGame, state: Any) -> dict[str, Any]:
     """The legal actions by name, as typed by a person, in action order."""
     return {str(write_action(game, action)): action for action in actions_of(game, state)}
+
+
+def move_typed(typed: str, moves: Iterable[str]) -> str | None:
+    """The one of these moves that was typed, perhaps in other letter case; None if there is none."""
+    word = typed.strip()
+    alike = [move for move in moves if move.lower() == word.lower()]
+    return word if word in alike else alike[0] if len(alike) == 1 else None
 
 
 def refusal(typed: str, moves: Iterable[str]) -> str:
@@ -121,11 +128,9 @@ class Dialogue:
             return self._answer(typed)
 
     def _answer(self, typed: str) -> Answer:
-        word = typed.strip()
         moves = moves_by_name(self.game, self.states[-1])
-        word = word if word in moves else word.lower()
-        if word in moves:
-            self._advance(moves[word])
+        if (move := move_typed(typed, moves)) is not None:
+            self._advance(moves[move])
             return Answer("\n\n".join([*self._replies(), self._board()]))
         commands: dict[str, Callable[[], str]] = {
             "hint": self._hint,
@@ -134,6 +139,7 @@ class Dialogue:
             "board": self._board,
             "help": lambda: f"{HELP}\n\nyour moves: {', '.join(moves)}",
         }
+        word = typed.strip().lower()
         if word == "quit":
             self.finished = True
             return Answer("You left the game.")

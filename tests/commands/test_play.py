@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterator
 from contextlib import nullcontext
+from io import StringIO
 from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -71,6 +73,31 @@ def test_moves_have_their_database_names(name: str, parameters: dict[str, Any], 
             talk = dialogue_in(truth, state, game.to_move(state))
             talk.answer(str(move.move))
             assert game.position(talk.states[1]) == move.position
+
+
+MOVES = ["Qc1", "bc3", "Bc3", "Hint"]
+
+
+class Cased(ExplicitGame):
+    """A game of one move; two of its names differ in letter case only."""
+
+    def action_name(self, action: int) -> str:
+        return MOVES[action]
+
+
+@pytest.mark.parametrize(
+    ("typed", "move"),
+    [("Qc1", "Qc1"), ("qC1", "Qc1"), ("bc3", "bc3"), ("Bc3", "Bc3"), ("BC3", None), ("hint", "Hint")],
+)
+def test_letter_case_counts_only_where_moves_differ_in_nothing_else(
+    typed: str, move: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO(f"{typed}\nHint\n"))
+    with Truth(Cased(((1, 1, 1, 1), ()), (0, 0), (0, 1))) as truth:
+        talk = dialogue_in(truth, 0, 0)
+        assert talk.answer(typed).refused == (move is None)
+        assert talk.moves == ([] if move is None else [move])
+        assert make_player("human", truth).choose(0, Random(0)) == MOVES.index(move or "Hint")
 
 
 @pytest.mark.parametrize("typed", ["9", "10", "one", "5 6", "-1", "x", "", "0", "4"])
