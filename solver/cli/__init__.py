@@ -12,6 +12,7 @@ from traceback import format_exception
 from typing import Any, NoReturn
 
 import click
+from click.exceptions import NoArgsIsHelpError
 
 from solver.errors import (
     BrokenRules,
@@ -155,6 +156,8 @@ class Commands(click.Group):
         as_json = "--json" in ctx.args  # super().invoke empties them
         try:
             return super().invoke(ctx)
+        except NoArgsIsHelpError:  # of a group of another package: its message is help, in many lines
+            raise
         except click.UsageError as error:
             message = in_one_line(error.format_message())
             if isinstance(error, click.NoSuchOption) and not re.match("--[a-z]", error.option_name):

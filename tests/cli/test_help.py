@@ -66,6 +66,21 @@ def dance() -> None:
     """Dance once round the room, slowly. Then stop."""
 
 
+def test_group_of_another_package_without_a_command_shows_its_help(monkeypatch: pytest.MonkeyPatch) -> None:
+    dances = {"dances": EntryPoint("dances", "tests.cli.test_help:dances", "perfectplay.commands")}
+    monkeypatch.setattr(cli, "entries", lambda group: entries(group) | dances)
+    result = CliRunner().invoke(main, ["dances"], prog_name="perfectplay")
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", helped("dances", width=80))
+
+
+@click.group()
+def dances() -> None:
+    """Dance in one of several ways."""
+
+
+dances.add_command(dance)
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_is_in_exactly_one_section(name: str) -> None:
     command = command_named(name)
