@@ -2,6 +2,7 @@
 
 import ast
 import json
+import os
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +17,7 @@ from solver.engines.choose import chosen
 from solver.engines.options import SolveOptions
 from solver.game import AnyGame
 from solver.system.plugins import how_to_install
-from tests.support.commandline import MAIN, call, refusal, refused, run
+from tests.support.commandline import MAIN, call, refusal, refused, run, silent
 from tests.support.games.packed import Coins
 from tests.support.rules_texts import HEAPS, PACKED
 
@@ -238,6 +239,12 @@ def test_missing_numba_cache_folder_is_reported(tmp_path: Path, program: str) ->
     said = refused(2, run("solve", *words, cwd=tmp_path, program=program))
     assert said.endswith("set NUMBA_CACHE_DIR to a folder that you may write\n")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("date", ["", "abc", "1.5", "1700000000"])
+def test_numba_works_whatever_the_date_of_a_build(date: str, tmp_path: Path) -> None:
+    words = ("connect", "rows=3", "columns=3", "--engine", "layers")
+    silent(run("solve", *words, cwd=tmp_path, env=os.environ | {"SOURCE_DATE_EPOCH": date}))
 
 
 @pytest.mark.parametrize("game", ["morris", "tictactoe"])
