@@ -53,12 +53,12 @@ def test_error_keeps_its_status_when_stderr_is_full(words: str, status: int) -> 
 
 
 INTERRUPTED_EARLY = """
-import runpy, sys
+import os, runpy, signal, sys
 
 class Interrupting:
     def find_spec(self, name, path=None, target=None):
         if name == "click":
-            raise KeyboardInterrupt
+            os.kill(os.getpid(), signal.SIGINT)
 
 sys.meta_path.insert(0, Interrupting())
 runpy.run_module("solver", run_name="__main__")
@@ -78,8 +78,10 @@ games.entries = cli.interruption = press
 runpy.run_module("solver", run_name="__main__")
 """
 
+ENDED_EARLY = INTERRUPTED_EARLY.replace("SIGINT", "SIGTERM")
 
-@pytest.mark.parametrize("script", [INTERRUPTED_EARLY, INTERRUPTED_TWICE])
+
+@pytest.mark.parametrize("script", [INTERRUPTED_EARLY, ENDED_EARLY, INTERRUPTED_TWICE])
 def test_early_and_repeated_interrupts_print_one_line(script: str) -> None:
     for words, message in (
         (["games"], "Error: interrupted\n"),
