@@ -11,8 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
-from solver.errors import BrokenRules, UnknownFormat, UsageError, shown
+from solver.errors import BrokenRules, SolverError, UnknownFormat, UsageError, shown, summary_of
 from solver.plans.plan import Plan
+from solver.rules.failures import refusal
 from solver.system.plugins import entries, loadable, loaded, names_instead
 
 TREES = ("map", "nested-json", "tree")
@@ -27,14 +28,24 @@ def render(
     """The plan in the format `name`, for a file with this `ending`; text is encoded in UTF-8.
 
     Raises `UnknownFormat`, `UsageError` for an option that the format does not take, `BrokenRules` if it
-    returns neither text nor bytes, and what the format raises.
+    returns neither text nor bytes, or fails and is not built in, and what a built-in format raises.
     """
     refuse_unfit(name, depth, follow)
     if plan.cut and not takes(name, "depth"):
         raise UsageError(f"{name} has the whole plan, and this one is cut: choose one without a depth")
     given = {"depth": depth, "follow": follow, "ending": ending if takes(name, "ending") else None}
     options = {option: value for option, value in given.items() if value is not None}
-    rendered = _renderer(name)(plan, **options)
+    renderer = _renderer(name)
+    try:
+        rendered = renderer(plan, **options)
+    except (SolverError, OSError, MemoryError):
+        raise
+    except (Exception, SystemExit) as error:
+        place = entries("exporters")[name].value
+        if place.startswith("exporters."):
+            raise
+        failed = f"the format {name} ({place}) fails: {summary_of(error)}"
+        raise refusal(error) or BrokenRules(failed) from error
     if not isinstance(rendered, str | bytes):
         raise BrokenRules(f"the format {name} should return text or bytes, not {shown(rendered)}")
     return rendered.encode() if isinstance(rendered, str) else rendered
@@ -68,4 +79,8 @@ def _renderer(name: str) -> Renderer:
 
 def takes(name: str, option: str) -> bool:
     """Whether the format `name` takes an option; raises `UnknownFormat`."""
-    return option in inspect.signature(_renderer(name)).parameters
+    renderer = _renderer(name)
+    try:
+        return option in inspect.signature(renderer).parameters
+    except (TypeError, ValueError):  # a builtin of unknown parameters
+        return False

@@ -28,6 +28,9 @@ ARGUMENT_NOUNS = {"action_name": "of the action", "parse": "of the text", "playe
 NOT_RULES = frozenset({"solver.game", "solver.packed", "solver.rules.textbook"})
 """Modules whose subclasses of `Game` are not the rules of one game."""
 
+CALLERS = frozenset({"click.core", "solver.plans.formats", "solver.system.plugins"})
+"""Modules that call plug-ins: commands, formats and pictures."""
+
 FOREIGN_STATE_ERRORS = (ArithmeticError, LookupError, ValueError)
 """Exceptions that rules may raise for a foreign state, such as one of another game."""
 
@@ -50,12 +53,12 @@ class Question(NamedTuple):
 def last_question(error: BaseException) -> Question | None:
     """The innermost question to rules in the traceback of an exception; None if there is none.
 
-    Of a member that calls itself, it is the outermost call. A module with a command that click has called is
-    not taken for rules, unless a member of theirs was asked.
+    Of a member that calls itself, it is the outermost call. A module with a plug-in that was called, such as
+    a command, is not taken for rules, unless a member of theirs was asked.
     """
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
-    commands = {_module(frame) for before, frame in pairwise(frames) if _module(before) == "click.core"}
-    others = [frame for frame in frames if _module(frame) not in commands]
+    plugins = {_module(frame) for before, frame in pairwise(frames) if _module(before) in CALLERS}
+    others = [frame for frame in frames if _module(frame) not in plugins]
     for question_of, asked in ((_member, frames), (_helper, others)):
         last = next((frame for frame in reversed(asked) if question_of(frame)), None)
         if last is not None:

@@ -5,6 +5,7 @@ import pytest
 from exporters.diagram import dot
 from solver.errors import BrokenRules, UnknownFormat, UsageError
 from solver.plans import formats
+from solver.plans.plan import Plan
 from solver.system import plugins
 from solver.system.plugins import EntryPoint, entries
 from tests.exporters.support.small_plans import Handmade, plan
@@ -37,12 +38,32 @@ def nothing(plan: object) -> None:
     """Render a plan, but forget to return the text."""
 
 
+def without_plan() -> str:
+    return ""
+
+
+def failing(plan: object) -> str:
+    raise KeyError("node")
+
+
+def failing_rules(plan: Plan) -> str:
+    return str(plan.game.actions("nowhere"))
+
+
+class Beside(Handmade):
+    """Rules in the module of formats, which are not to blame for these."""
+
+
 @pytest.mark.parametrize(
     ("entry", "says"),
     [
         ("no.such.module:render", "the format odd cannot be loaded"),
         (f"{__name__}:BUILT_IN", "^the format odd should be a function, not "),
         (f"{__name__}:nothing", "^the format odd should return text or bytes, not None$"),
+        (f"{__name__}:without_plan", r"^the format odd \(.*:without_plan\) fails: TypeError: "),
+        (f"{__name__}:failing", rf"^the format odd \({__name__}:failing\) fails: KeyError: 'node'$"),
+        (f"{__name__}:failing_rules", "^the rules of Handmade fail in actions in the state 'nowhere'"),
+        ("builtins:dict", r"^the format odd \(builtins:dict\) fails: TypeError: 'Plan' object"),
     ],
 )
 def test_failing_format_raises_broken_rules(entry: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
