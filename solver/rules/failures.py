@@ -84,6 +84,8 @@ def _in_words(member: str, argument: Any) -> str:
 
 def _helper(frame: FrameType) -> Question | None:
     """The question of a frame that runs other code of a module of rules, such as a method of a state."""
+    if frame.f_code.co_name == "<module>":  # which is being loaded
+        return None
     rules = next((rules for rules in _subclasses(Game) if rules.__module__ == _module(frame)), None)
     return None if rules is None else Question(rules.__name__, frame.f_code.co_qualname, "")
 

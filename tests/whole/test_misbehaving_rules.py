@@ -313,6 +313,7 @@ ANEW = ": nothing is kept, the same command begins again\n"
         ("solve loop.py:Name", f" while the rules of Name were asked for action_name of the action 1{ANEW}"),
         ("solve loop.py:End", f" while the rules of End were asked for utility in the state (7, 9){ANEW}"),
         ("solve once.py:Loop", "\n"),
+        ("solve late.py:Loop", "\n"),
         ("check loop.py:Loop", " while the rules of Loop were asked for result in the state (7, 8)"),
         ("check loop.py:Endless", " while the rules of Endless were asked for initial_states"),
         ("search loop.py:Loop --with uct", " while the rules of Loop were asked for result"),
@@ -323,6 +324,7 @@ def test_interrupt_message_names_the_running_rule(tmp_path: Path, command: str, 
     once = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nwhile True: pass\n"
     (tmp_path / "loop.py").write_text(LOOPING)
     (tmp_path / "once.py").write_text(once)
+    (tmp_path / "late.py").write_text(LOOPING + once)
     ended = run(*command.split(), cwd=tmp_path)
     assert (ended.returncode, ended.stderr.count("\n")) == (130, 1)
     assert ended.stderr.startswith(f"Error: interrupted{words}"), ended.stderr
