@@ -21,7 +21,7 @@ from solver.players.match import Forfeit
 from solver.search import SEARCHES
 from solver.system.plugins import entries
 from tests.support.altered import altered
-from tests.support.commandline import call, command_named
+from tests.support.commandline import call, command_named, run, succeeded
 from tests.support.pages import ROOT, text_of
 from tests.support.solved import solved_file
 
@@ -390,3 +390,28 @@ def test_docs_list_every_key_and_mark_optional_ones(section: str) -> None:
         assert {key for key, optional in optional_by_key.items() if not optional} == always
     lists = [item["items"] for form in actual for item in form["properties"].values() if "items" in item]
     assert all(f"`{key}`" in table for item in lists for key in item.get("properties", ()))
+
+
+TALKING = """
+import beside
+from solver.games.nim import Nim
+
+print("loaded")
+
+class Talking(Nim):
+    def actions(self, state):
+        print("asked", end="...")
+        beside.say()
+        return super().actions(state)
+"""
+
+
+def test_what_rules_print_is_not_mixed_with_an_answer(tmp_path: Path) -> None:
+    (tmp_path / "talking.py").write_text(TALKING)
+    (tmp_path / "beside.py").write_text("def say(): print('too')")
+    solved = succeeded(run("solve", "talking.py", "-o", "a.db", "--json", cwd=tmp_path))
+    drawn = succeeded(run("query", "a.db", "-o", "-", cwd=tmp_path))
+    assert checked("solve", solved.stdout)["states"] == 23
+    assert drawn.stdout.startswith("<svg")
+    for done in (solved, drawn):
+        assert done.stderr.startswith("loaded\nasked...too\n")

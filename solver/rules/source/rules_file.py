@@ -20,6 +20,7 @@ from solver.errors import BrokenRules, SolverError, summary_of
 from solver.rules.source import trust
 from solver.rules.source.modules import is_there, modules_of, needs_package, rules_file, source_of
 from solver.system.plugins import names_instead
+from solver.system.terminal import Printing
 
 
 class _Source(SourceFileLoader):
@@ -29,6 +30,17 @@ class _Source(SourceFileLoader):
         _executed.add(fullname)
         code: CodeType = compile(source_of(self.path), self.path, "exec", dont_inherit=True)
         return code
+
+    def exec_module(self, module: ModuleType) -> None:
+        vars(module)["print"] = _print
+        super().exec_module(module)
+
+
+def _print(*values: object, **options: Any) -> None:
+    """Print, in the program to standard error: its standard output is for the answer of the command."""
+    if isinstance(sys.stdout, Printing):
+        options = {"file": sys.stderr} | options
+    print(*values, **options)
 
 
 _executed: set[str] = set()
