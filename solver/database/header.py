@@ -217,7 +217,7 @@ def _header(path: Path) -> bytes:
         instead = f"build a database with `perfectplay solve GAME -o {name}`"
         names = path.name.lower(), f"{path.name}.db".lower()  # `solve race.py:Race` writes Race.db
         near = path.parent.glob("*.db") if path.parent.is_dir() else ()
-        for meant in sorted(item for item in near if item.name.lower() in names):
+        for meant in sorted(item for item in near if item.name.lower() in names and item.is_file()):
             instead = f"did you mean {meant}?"
         raise no_file(path, instead)
     _roll_back(path.resolve())

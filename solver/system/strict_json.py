@@ -35,11 +35,10 @@ QUOTED = 100
 
 def read_json(path: str | Path) -> Any:
     """The parsed JSON of a file; raises `MissingFile` or `ForeignFile` (not JSON, or beyond the bounds)."""
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except (FileNotFoundError, IsADirectoryError):
-        raise no_file(path, "`perfectplay plan FILE -o PLAN.json` writes a plan") from None
+    if not Path(path).is_file():  # a pipe would be waited for
+        raise no_file(path, "`perfectplay plan FILE -o PLAN.json` writes a plan")
+    with Path(path).open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
     return parse_json(data, str(path))
 
 

@@ -83,6 +83,12 @@ def test_missing_file_error_suggests_a_remedy(tmp_path: Path, name: str, words: 
     assert contents(tmp_path) == {"game.db": b""}
 
 
+def test_pipe_is_not_suggested_in_place_of_itself(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.db")
+    with pytest.raises(errors.MissingFile, match=r"pipe\.db is no regular file: build a database with"):
+        open_database(tmp_path / "pipe.db")
+
+
 def refuse(path: Path, kind: type[errors.UnusableFile], words: str) -> None:
     """Opening or reading everything must raise just this, and leave the folder as it was."""
     before = contents(path.parent)

@@ -1,6 +1,7 @@
 """JSON is read within bounds; anything beyond them is refused."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -61,11 +62,16 @@ def test_invalid_json_is_refused(text: bytes, says: str) -> None:
 def test_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(MissingFile, match=r"none\.json does not exist"):
         read_json(tmp_path / "none.json")
+    os.mkfifo(tmp_path / "pipe.json")
+    with pytest.raises(MissingFile, match=r"pipe\.json is no regular file"):
+        read_json(tmp_path / "pipe.json")
 
 
-def test_too_large_json_is_refused() -> None:
-    with pytest.raises(ForeignFile, match="/dev/zero is too large: it has more than 16,777,216 bytes"):
-        read_json("/dev/zero")
+def test_too_large_json_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "zeros").touch()
+    os.truncate(tmp_path / "zeros", 2**34)
+    with pytest.raises(ForeignFile, match="zeros is too large: it has more than 16,777,216 bytes"):
+        read_json(tmp_path / "zeros")
     with pytest.raises(ForeignFile, match="text is too large: it has more than 1,000,000 values"):
         parse_json(b"[" + b"1," * 1_000_000 + b"1]", "the text")
 

@@ -16,6 +16,7 @@ import shlex
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from errno import EEXIST
 from pathlib import Path
 
 from solver.errors import UntrustedRules, UnwritableFile
@@ -72,6 +73,8 @@ def remember(digest: str, path: str) -> None:
     if last is not None and Path(last).exists():
         return
     try:
+        if record.exists() and not record.is_file():  # a pipe would be waited for
+            raise FileExistsError(EEXIST, "it is no regular file")
         record.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with record.open("ab", buffering=0) as file:  # one call writes the line: others may write, too
             file.write(f"{digest}  {json.dumps(path)}\n".encode())
@@ -88,7 +91,7 @@ def remembered() -> dict[str, str]:
     """The remembered rules files: their paths by fingerprint. Other lines of the record are skipped."""
     record, paths = _record(), dict[str, str]()
     try:
-        text = record.read_text("utf-8", "replace") if record else ""
+        text = record.read_text("utf-8", "replace") if record and record.is_file() else ""
     except OSError:
         return {}
     for line in filter(None, map(LINE.fullmatch, text.split("\n"))):

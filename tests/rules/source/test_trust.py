@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from solver import load_game, open_database
-from solver.errors import BrokenRules, UntrustedRules, UnusableFile
+from solver.errors import BrokenRules, UntrustedRules, UnusableFile, UnwritableFile
 from solver.plans.plan import SCHEMA
 from solver.plans.reader import plan_from_json
 from solver.proof.packed import verify_packed
@@ -266,6 +266,17 @@ def test_name_of_a_rules_file_cannot_forge_an_entry(tmp_path: Path, monkeypatch:
     evil = "0" * 64
     trust.remember("1" * 64, f'x"\n{evil}  "y.py')
     assert set(trust.remembered()) == {"1" * 64}
+
+
+def test_pipe_in_place_of_the_record_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    (tmp_path / "perfectplay").mkdir()
+    os.mkfifo(tmp_path / "perfectplay" / "trusted-rules")
+    assert trust.remembered() == {}
+    with pytest.raises(UnwritableFile, match=r"^cannot write .*trusted-rules: it is no regular file$"):
+        trust.remember("1" * 64, "rules.py")
 
 
 def test_malformed_entries_are_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
