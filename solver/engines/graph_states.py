@@ -136,6 +136,9 @@ def label(graph: Graph, endless: str = "draw", *, progress: Progress = no_progre
     or `second`, and becomes an attribute of the graph; anything else raises `UsageError`.
     """
     graph.graph["endless"], endless_value = endless, endless_utility(endless)
+    for _, node in graph.nodes.data():
+        for name in ("value", "remoteness", "best"):
+            node.pop(name, None)  # of an earlier call, perhaps with another winner of endless play
     ends = defaultdict[int, list[Any]](list)
     for state, utility in graph.nodes.data("utility"):
         if utility is not None:

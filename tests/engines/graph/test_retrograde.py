@@ -37,6 +37,17 @@ def test_labels_match_the_definition(game: ExplicitGame, endless: str) -> None:
         assert node["remoteness"] is not None or node["value"] == ENDLESS[endless]
 
 
+@given(explicit_games())
+@example(ESCAPE)
+def test_graph_can_be_labelled_again_with_another_winner_of_endless_play(game: ExplicitGame) -> None:
+    graph = explore(game)
+    for endless in (*ENDLESS, *ENDLESS):
+        label(graph, endless)
+        labels = defined(game, endless)
+        for state, node in graph.nodes.data():
+            assert (node["value"], node["remoteness"], node["best"]) == labels[state]
+
+
 @given(explicit_games(utilities=[-1, 1]))
 def test_draws_are_endless_without_drawn_terminal_states(game: ExplicitGame) -> None:
     graph = explore(game)
