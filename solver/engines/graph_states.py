@@ -32,7 +32,7 @@ from solver.engines.states import (
 )
 from solver.errors import TooLarge, UsageError
 from solver.game import ENDLESS, FIRST, SECOND, AnyGame, Game
-from solver.rules.failures import rules_asked
+from solver.rules.failures import reporting_to, rules_asked
 from solver.rules.labels import before, endless_utility
 from solver.system import resources
 from solver.system.plugins import Pictured, shown_in_notebook
@@ -80,7 +80,7 @@ def explore(
         refuse_by_bound(game, 2 * budget, GRAPH.memory_bytes, "graph", fold=fold)
     watch, graph = MemoryWatch("graph", budget), Graph(game=game)
     ask = ask or partial(successors, game, fold=fold)
-    with rules_asked(game), resources.uncollected():
+    with reporting_to(progress) as progress, rules_asked(game), resources.uncollected():
         firsts = list(starts_of(game, watch, progress) if starts is None else starts)
         if not firsts:
             raise UsageError("there is no state to start from: give one or more, or None for the rules' own")

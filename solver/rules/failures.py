@@ -18,6 +18,7 @@ from solver.game import Game
 from solver.packed import PackedGame
 from solver.rules.source.rules_file import raised
 from solver.system.plugins import how_to_install
+from solver.system.progress import Progress, no_progress
 
 MEMBERS = frozenset(name for name in (*vars(Game), *vars(PackedGame)) if not name.startswith("_"))
 """The members that rules can be asked for."""
@@ -192,3 +193,23 @@ def rules_asked(game: Game[Any, Any], rule: str = "", *argument: object) -> Iter
         yield
     except (Exception, SystemExit) as error:
         raise_broken_rules(game, error, rule, *argument)
+
+
+class CallerFailed(BaseException):
+    """Carries an exception of the caller's `progress` past what handles exceptions of rules."""
+
+
+@contextmanager
+def reporting_to(progress: Progress) -> Iterator[Progress]:
+    """Yield `progress`; what it raises is raised from the block, and not taken for a failure of rules."""
+
+    def report(*facts: Any) -> None:
+        try:
+            progress(*facts)
+        except Exception as error:
+            raise CallerFailed from error
+
+    try:
+        yield progress if progress is no_progress else report
+    except CallerFailed as failed:
+        raise failed.__cause__ or failed from None

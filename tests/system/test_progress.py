@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tqdm import tqdm
 
-from solver import open_database, solve
+from solver import explore, open_database, solve
 from solver.engines.conversion import convert
 from solver.engines.forecast import LAYERS, expected_count, forecast
 from solver.engines.loops.solve import write_loops
@@ -21,6 +21,7 @@ from solver.engines.options import SolveOptions
 from solver.engines.states import PackedStarts
 from solver.engines.storage.work_folder import WorkFolder
 from solver.games.connect import Connect
+from solver.games.mnk import TicTacToe
 from solver.games.quixo import Quixo
 from solver.proof.verify import verify_database
 from solver.rules.folding import Folding
@@ -299,3 +300,17 @@ def test_waiting_reports_progress_repeatedly(monkeypatch: pytest.MonkeyPatch) ->
         assert twice.wait(60)
     assert set(tasks) == {"checking the file"}
     assert active_count() == before
+
+
+@pytest.mark.parametrize("layout", ["readable", "packed"])
+def test_exceptions_of_progress_reach_the_caller(tmp_path: Path, layout: str) -> None:
+    def give_up(task: str, done: int, total: int | None, ply: int | None = None) -> None:
+        raise LookupError(task)
+
+    with pytest.raises(LookupError, match="finding states"):
+        explore(TicTacToe(), progress=give_up)
+    with pytest.raises(LookupError, match="finding"):
+        solve(TicTacToe(), tmp_path / "game.db", layout=layout, progress=give_up)
+    solve(TicTacToe(), tmp_path / "game.db", layout=layout)
+    with open_database(tmp_path / "game.db") as db, pytest.raises(LookupError, match="verify"):
+        verify_database(db, progress=give_up)

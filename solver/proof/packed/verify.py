@@ -26,7 +26,7 @@ from solver.proof.packed.checker import AllSeries, Checker
 from solver.proof.packed.layers import walk as layers
 from solver.proof.packed.loops import tasks as loops
 from solver.proof.packed.loops.walk import LoopWalk
-from solver.rules.failures import slowness
+from solver.rules.failures import reporting_to, slowness
 from solver.rules.loading import game_place
 from solver.rules.named import as_named
 from solver.rules.source import trust
@@ -151,6 +151,7 @@ def verify_packed(
     if is_large(db) and (obstacle := ArrayAnswers(db.rules, (), 0).obstacle()):
         remark(slowness(db.rules, obstacle))
     with (
+        reporting_to(progress) as progress,
         closing(connect(db.path)) as connection,
         closing(_problems(connection, progress, workforce)) as problems,
     ):
