@@ -23,7 +23,7 @@ MEASURES: Mapping[str, Callable[[ChoiceCounts], int]] = {
 }
 PARTS: Mapping[str, Callable[[AllCounts], ChoiceCounts]] = {
     "where a move loses value": lambda counts: counts.decisive,
-    "in all positions": lambda counts: counts,
+    "everywhere": lambda counts: counts,
 }
 
 WIDTH, HEIGHT, PANEL_GAP, LEFT, TOP = 380, 260, 70, 62, 74
@@ -108,5 +108,5 @@ def _words(grade: Grade) -> str:
         for counts in parts
         for measure in MEASURES.values()
     )
-    words = f"{grade.player}: best {best}, keeps the value {keeps}; in all positions {best_of_all}"
+    words = f"{grade.player}: best {best}, keeps the value {keeps}; everywhere {best_of_all}"
     return f"{words} and {keeps_of_all}{'' if grade.exact else '; bars: 95% intervals'}"

@@ -86,6 +86,8 @@ class Grade:
     """Whether every choice is known: the player is deterministic and was asked in all states."""
     drawn: bool = False
     """Whether the states are a random sample, not all."""
+    folded: bool = False
+    """Whether each state stands for its class of symmetric states."""
     silent: int = 0
     """The number of further states in which the player had no move, such as a plan outside its states."""
     total: AllCounts = field(default_factory=AllCounts)
@@ -127,7 +129,8 @@ def grade(
     The player is asked `repeat` times in each state; its random choices depend only on `seed` and the state.
     """
     positions = sampled(db, sample, seed)
-    result = Grade(name, db.game.players, drawn=len(positions) < len(db) - db.number("terminal"))
+    drawn = len(positions) < len(db) - db.number("terminal")
+    result = Grade(name, db.game.players, drawn=drawn, folded=db.folded)
     blunders: dict[tuple[str, Any], GradedChoice] = {}
     chosen: dict[str, str | int | None] = {}
     for position in reported(progress, f"asking {name}", positions, len(positions)):

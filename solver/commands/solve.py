@@ -15,12 +15,12 @@ from solver.commands import completion
 from solver.commands.arguments import as_parameters, assignment
 from solver.commands.options import chooses, command, limits_memory, names_game, prints_json, writes
 from solver.commands.output import print_json
-from solver.database.wording import standing
+from solver.database.wording import classes, standing
 from solver.engines.memory import size
 from solver.errors import in_one_line
 from solver.game import ENDLESS, AnyGame, outcome_of
 from solver.rules.loading import game_name, game_parameters, load_game
-from solver.system.words import if_interrupted, number_of
+from solver.system.words import if_interrupted
 
 if TYPE_CHECKING:
     from solver.engines.solve import Summary
@@ -165,8 +165,7 @@ def _as_dict(game: AnyGame, summary: "Summary", file: str | None) -> dict[str, o
 
 def _report(game: AnyGame, summary: "Summary", file: str) -> str:
     mover, value = summary.to_move, summary.value
-    classes = number_of(summary.states, "class", "classes")
-    counted = f"{classes} of symmetric states" if summary.folded else f"{summary.states:,}"
+    counted = classes(summary.states, "state") if summary.folded else f"{summary.states:,}"
     winner = game.players[value < 0] if value else None
     start = standing(
         game.players[mover], outcome_of(value, mover), summary.remoteness, summary.margin, winner

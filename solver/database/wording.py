@@ -24,8 +24,13 @@ def plies(count: int) -> str:
 
 def counted_positions(db: Database, count: int | None = None) -> str:
     """All positions of a file, or `count` of them, in words; if folded, classes of symmetric positions."""
-    classes = ("class of symmetric positions", "classes of symmetric positions")
-    return number_of(len(db) if count is None else count, *(classes if db.folded else ("position",)))
+    count = len(db) if count is None else count
+    return classes(count) if db.folded else number_of(count, "position")
+
+
+def classes(count: int, noun: str = "position") -> str:
+    """A count of what a folded file has, in words: "1 class of symmetric positions"."""
+    return f"{number_of(count, 'class', 'classes')} of symmetric {noun}s"
 
 
 def result(outcome: str, remoteness: int | None, margin: int | None = None) -> str:

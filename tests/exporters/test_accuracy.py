@@ -52,18 +52,18 @@ def test_plot_names_axes_panels_and_players() -> None:
     assert [text for text in texts if text.startswith(("Plays", "Keeps"))] == [
         "Plays a best move where a move loses value",
         "Keeps the value where a move loses value",
-        "Plays a best move in all positions",
-        "Keeps the value in all positions",
+        "Plays a best move everywhere",
+        "Keeps the value everywhere",
     ]
     assert texts.count("share of choices") == 4
-    assert f"{name}: best 50.0%, keeps the value 75.0%; in all positions 60.0% and 80.0%" in texts
+    assert f"{name}: best 50.0%, keeps the value 75.0%; everywhere 60.0% and 80.0%" in texts
 
 
 def test_ply_without_decisive_choice_has_no_upper_point() -> None:
     of_all = AllCounts(1, 1, 1, 1)
     root = ET.fromstring(render([Grade("a", ("x", "o"), True, total=of_all, by_ply={0: of_all})]))
     assert [item.attrib["points"] != "" for item in root.iter(f"{SVG}polyline")] == [False, False, True, True]
-    assert "a: best -, keeps the value -; in all positions 100.0% and 100.0%" in root.itertext()
+    assert "a: best -, keeps the value -; everywhere 100.0% and 100.0%" in root.itertext()
 
 
 def test_pdf_plot_contains_its_text() -> None:

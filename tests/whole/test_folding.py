@@ -50,9 +50,38 @@ def test_plans_of_folded_and_whole_files_are_equal(tictactoe: Database, folded: 
     assert verify_plan(plan).unused == 0
 
 
-def test_stats_and_verify_report_symmetric_classes(folded: Database) -> None:
-    assert "765 classes of symmetric states, 138 of them terminal" in call("stats", folded.path).stdout
-    assert "All 765 classes of symmetric positions of tictactoe" in call("verify", folded.path).stdout
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("stats", ["states        765 classes of symmetric states, 138 of them terminal"]),
+        ("verify", ["All 765 classes of symmetric positions of tictactoe"]),
+        ("grade", ["states      627 classes of symmetric states\n"]),
+        ("grade --sample 1", ["states      1 class of symmetric states\n"]),
+        (
+            "report",
+            [
+                "All 627 classes of symmetric positions in which",
+                "| ply | classes | x wins | draw | o wins |",
+                "| ply | classes evaluated | moves |",
+                "where all classes count alike",
+                "The game is over in 138 classes: ",
+            ],
+        ),
+    ],
+)
+def test_words_about_folded_files_count_classes(folded: Database, command: str, words: list[str]) -> None:
+    name, *options = command.split()
+    text = call(name, folded.path, *["random"] * (name == "grade"), *options).stdout
+    assert [part for part in words if part not in text] == []
+
+
+def test_report_on_folded_and_whole_file_says_what_it_counts(tictactoe: Database, folded: Database) -> None:
+    text = call("report", folded.path, tictactoe.path).stdout
+    assert "In both files: 5,478 positions. " in text
+    assert "Only in A: 0 classes of symmetric positions, only in B: 0 positions." in text
+    assert "where all classes and positions count alike" in text
+    twice = call("report", folded.path, folded.path).stdout
+    assert "\nIn both files: 765 classes of symmetric positions. " in twice
 
 
 @pytest.mark.parametrize(("fold", "starts"), [(False, "3 starts"), (True, "2 classes of starts")])

@@ -16,7 +16,7 @@ from solver.analysis.report.contents import (
     plot_of,
     quoted,
 )
-from solver.analysis.report.counted import at_name, who_wins
+from solver.analysis.report.counted import at_name, noun_of, who_wins
 from solver.analysis.report.figures import amount, percent
 from solver.analysis.report.measures import MEASURES, Measure
 from solver.analysis.report.report import Report, Reports
@@ -32,7 +32,7 @@ PLAY = (
 )
 
 ERRORS = (
-    "How often three players lose value, where all positions count alike: one moves at random, one looks one "
+    "How often three players lose value, where all {nouns} count alike: one moves at random, one looks one "
     "ply ahead, and one two plies. They know only the values of terminal positions, and choose at random "
     "among moves that look equally good. A trap is a position in which the player who looks two plies ahead "
     "loses value at least half of the time; of symmetric traps only the first is listed."
@@ -46,13 +46,14 @@ MOVES, CHOICES, MISTAKES = (
 def contents_of(whole: Reports) -> Contents:
     """The contents of a report."""
     reports = whole.reports
+    errors = ERRORS.format(nouns=" and ".join(dict.fromkeys(noun_of(report.db)[1] for report in reports)))
     chapters = [
         Chapter("At a glance", [_glance(reports)]),
         Chapter("Who wins", list(_pieces(reports, lambda report: who_wins(report.counts, report.db)))),
         Chapter("The first moves", list(_pieces(reports, _first_moves, PLAY))),
         Chapter("Length of games", list(_pieces(reports, _lengths))),
         Chapter("Choices", list(_pieces(reports, _choices))),
-        Chapter("Mistakes and traps", list(_pieces(reports, _errors, ERRORS))),
+        Chapter("Mistakes and traps", list(_pieces(reports, _errors, errors))),
         Chapter("The longest wins", list(_pieces(reports, _longest))),
         Chapter("Draws and endless play", list(_pieces(reports, _draws))),
         Chapter("Symmetry", list(_pieces(reports, lambda report: [Paragraph(report.symmetry.in_words())]))),
@@ -166,9 +167,9 @@ def _choices(report: Report) -> Iterator[Piece]:
     by, axis, rows = report.counts.by, report.counts.axis, report.by_row
     if any(row.at is not None for row in rows):
         legal = [measure.line(rows, "legal moves") for measure in MOVES]
-        yield LinePlot(f"Legal moves per position, by {by}", axis, legal, percent=False, parities=by != "ply")
+        yield LinePlot(f"Legal moves on average, by {by}", axis, legal, percent=False, parities=by != "ply")
         lines = [measure.line(rows) for measure in CHOICES]
-        yield LinePlot(f"Kinds of positions, by {by}", axis, lines, parities=by != "ply")
+        yield LinePlot(f"Kinds of choices, by {by}", axis, lines, parities=by != "ply")
     yield _numbers(report, [*MOVES, *CHOICES])
 
 
@@ -191,7 +192,8 @@ def _numbers(report: Report, measures: Sequence[Measure]) -> Grid:
     ]
     by = report.counts.by
     names = ["moves" if measure in MOVES else measure.words.removeprefix("who ") for measure in measures]
-    return Grid([by, "positions evaluated", *names], rows, frozenset(), f"The same in numbers, by {by}")
+    asked = f"{noun_of(report.db)[1]} evaluated"
+    return Grid([by, asked, *names], rows, frozenset(), f"The same in numbers, by {by}")
 
 
 def _longest(report: Report) -> Iterator[Piece]:
@@ -204,12 +206,13 @@ def _longest(report: Report) -> Iterator[Piece]:
 
 def _draws(report: Report) -> Iterator[Piece]:
     ends, (first, _, second) = report.counts.ends, winners(report.db).values()
-    words = f"The game is over in {number_of(sum(ends.values()), 'position')}: "
+    one, more = noun_of(report.db)
+    words = f"The game is over in {number_of(sum(ends.values()), one, more)}: "
     words += f"{first} in {ends['first']:,}, {second} in {ends['second']:,}, and {ends['draw']:,} are draws."
     if report.layered:
         words += " Positions cannot repeat, so every draw ends in one of these."
     elif report.draws is not None:
-        words += f" {report.draws.in_words()}"
+        words += f" {report.draws.in_words(more)}"
     elif not ends["draw"] and report.db.endless == "draw":
         words += " So every draw is endless play."
     yield Paragraph(words)
@@ -220,12 +223,13 @@ def _changes(whole: Reports) -> Iterator[Piece]:
         yield Paragraph("The two games have no position in common.")
         return
     a, b, change = *(report.db for report in whole.reports), whole.difference
-    only_a, only_b = (only.total() for only in change.only)
+    only_a, only_b = map(counted_positions, (a, b), (only.total() for only in change.only))
+    in_both = counted_positions(a if b.folded else b, change.common.total())  # classes if both are folded
     yield Paragraph(
-        f"Positions in both files: {change.common.total():,}. "
+        f"In both files: {in_both}. "
         f"The value differs in {change.count('value'):,}, the outcome in {change.count('outcome'):,}; "
         f"only the remoteness differs in {change.count('remoteness'):,}. "
-        f"Positions only in A: {only_a:,}, only in B: {only_b:,}."
+        f"Only in A: {only_a}, only in B: {only_b}."
     )
     words, numbers = winners(a, b), outcomes(change)
     rows = [[f"in A: {words[x]}", *(f"{numbers[x, y]:,}" for y in words)] for x in words]

@@ -114,12 +114,18 @@ def who_wins(counts: Counted, db: Database) -> Iterator[Piece]:
         [at_name(row.at), f"{row.positions:,}", *(f"{number:,}" for number in row.won.values())]
         for row in counts.rows
     ]
-    yield Grid([by, "positions", *names], rows, frozenset(), f"Positions by {by}")
+    _, nouns = noun_of(db)
+    yield Grid([by, nouns, *names], rows, frozenset(), f"{nouns.capitalize()} by {by}")
 
 
 def positions_of(db: Database) -> str:
     """The noun for the positions of a file."""
     return "classes of symmetric positions" if db.folded else "positions"
+
+
+def noun_of(db: Database) -> tuple[str, str]:
+    """The same noun in short, for one and for more."""
+    return ("class", "classes") if db.folded else ("position", "positions")
 
 
 def at_name(at: int | None) -> str:

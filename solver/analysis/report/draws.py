@@ -48,8 +48,8 @@ class Draws(NamedTuple):
         numbers = dict(zip(shares, self, strict=False))
         return {**numbers, "asked": self.asked, "exact": self.exact, "shares": as_dicts(shares)}
 
-    def in_words(self) -> str:
-        """The numbers, or their shares in a sample, in words."""
+    def in_words(self, noun: str) -> str:
+        """The numbers, or their shares in a sample, in words; of positions, or of what `noun` says."""
         if self.exact:
             drawn, numbers = "", [f"{number:,}" for number in self[:4]]
         else:
@@ -57,13 +57,11 @@ class Draws(NamedTuple):
             numbers = [percent(figure) for figure in self.figures().values()]
         ends, either, endless, unknown = numbers
         words = (
-            f"Positions without a remoteness{drawn}: best play always ends from {ends}, "
+            f"{noun.capitalize()} without a remoteness{drawn}: best play always ends from {ends}, "
             f"may end or go on for ever from {either}, and never ends from {endless}."
         )
         return (
-            f"{words} From {unknown} it leads to too many positions to decide this."
-            if self.unknown
-            else words
+            f"{words} From {unknown} it leads to too many {noun} to decide this." if self.unknown else words
         )
 
 

@@ -126,7 +126,7 @@ class Measure(NamedTuple):
 
 
 MEASURES = (
-    Measure("branching", "moves", "legal moves per position", lambda of: of.moves, is_share=False),
+    Measure("branching", "moves", "legal moves on average", lambda of: of.moves, is_share=False),
     Measure("forced", "choices", "only one legal move", lambda of: of.moves == 1),
     Measure("one_keeps", "choices", "exactly one move keeps the value", lambda of: of.good == 1),
     Measure("all_keep", "choices", "every move keeps the value", lambda of: of.good == of.moves),
