@@ -42,7 +42,8 @@ def _report(db: Database, figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "endless play", endless_play(db.game, db.endless)
     yield "best move", "none: the game is over" if start.best_move is None else str(start.best_move)
     yield "to move", ", ".join(f"{count:,} {outcome}" for outcome, count in figures["outcomes"].items())
-    yield "values", ", ".join(f"{count:,} with {value}" for value, count in figures["values"].items())
+    values = ", ".join(f"{count:,} with {value}" for value, count in figures["values"].items())
+    yield "values", f"{values}{', for the player to move' * db.folding.is_signed}"
     for outcome, counts in figures["remoteness"].items():
         if counts:
             yield f"{outcome} in plies", ", ".join(f"{plies}: {count:,}" for plies, count in counts.items())

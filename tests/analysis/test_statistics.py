@@ -3,7 +3,9 @@ from pathlib import Path
 
 from solver.analysis.statistics import longest_wins
 from tests.support.commandline import call
+from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import ExplicitGame
+from tests.support.games.packed import ExchangedTable
 from tests.support.published import expected, published
 from tests.support.solved import solving
 
@@ -51,6 +53,14 @@ def test_counts_of_one_are_singular(tmp_path: Path) -> None:
     assert "\nThe 1 position in which the game is not over was evaluated." in call("report", file).stdout
     call("certify", file, "-o", tmp_path / "nim")
     assert ", by 1 state." in call("verify", tmp_path / "nim.first").stdout
+
+
+def test_values_are_for_the_player_to_move_where_players_were_exchanged(tmp_path: Path) -> None:
+    game = ExchangedTable(1, 1, (3, -1, 1, -1), (0, 0, 1, 1), (0, 1, 0, -1), (0, 2), tells=False)
+    file = exchanged_file(game, tmp_path)
+    assert "values        1 with 1, 1 with -1, for the player to move\n" in call("stats", file).stdout
+    call("convert", file, "-o", tmp_path / "both.db")
+    assert "values        2 with 1, 2 with -1\n" in call("stats", tmp_path / "both.db").stdout
 
 
 class Odd(ExplicitGame):
