@@ -53,8 +53,9 @@ def _layout(game: AnyGame, entry: Entry) -> tuple[list[tuple[Part, float, float]
     listed = [move for move in entry.moves if move not in in_cells]
     narrow = bool(entry.moves) and not listed and shown.width < NARROW
     beside = legend_of(entry, LEGEND_WIDTH, arrows) if narrow else move_list(listed, shown.height)
-    across = max(MIN_WIDTH, shown.width + (PART_GAP + beside.width if listed or narrow else 0))
-    head = _head(game, board, entry, across)
+    key = key_drawn(game, [board], 14)
+    across = max(MIN_WIDTH, key.width, shown.width + (PART_GAP + beside.width if listed or narrow else 0))
+    head = _head(game, entry, key, across)
     placed: list[tuple[Part, float, float]] = [(head, MARGIN, MARGIN), (shown, MARGIN, MARGIN + head.height)]
     down: float = MARGIN + head.height + max(shown.height, beside.height)
     if listed or narrow:
@@ -101,8 +102,8 @@ def heading(game: AnyGame, entry: Entry, summary: str, across: float) -> Part:
     return Part(across, y, "".join(drawn))
 
 
-def _head(game: AnyGame, board: Board | None, entry: Entry, across: float) -> Part:
-    head, key = heading(game, entry, standing_of(entry), across), key_drawn(game, [board], 14)
+def _head(game: AnyGame, entry: Entry, key: Part, across: float) -> Part:
+    head = heading(game, entry, standing_of(entry), across)
     drawn = head.drawn + moved(key.drawn, 0, head.height + 3)
     return Part(across, head.height + (33 if key.width else 14), drawn)
 

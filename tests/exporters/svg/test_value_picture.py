@@ -104,7 +104,7 @@ def listed() -> str:
 
 
 def in_cells() -> str:
-    board = [[name, ""] for name in HOSTILE]
+    board = [[name, ""] for name in (*HOSTILE, *Hostile.players)]
     after = [row[:] for row in board]
     after[3][1] = "z"
     game = Hostile({"<root>": (0, {"<m>": "<child>"}), "<child>": 1}, {"<root>": board, "<child>": after})
