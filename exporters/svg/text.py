@@ -15,7 +15,8 @@ ROLE = "graphics-document img"
 FAMILY = "DejaVu Sans,Verdana,sans-serif"
 """The bundled font and its substitutes."""
 
-NARROW, WIDE = frozenset(" !'(),-./:;I[\\]fijlrt|·"), frozenset("mwMWQ@%#+=<>~&…—")
+NARROW = frozenset(" !'(),-./:;I[\\]fijlrt|·")
+WIDE = frozenset("mwMWQ@%#+=<>~&…—^¬±\N{MULTIPLICATION SIGN}÷©®¼½¾ÆæŒœĦŉŴŵωώЖжмФфЩщШшЫыЮюЉљЊњ")
 """The characters that are clearly narrower, and clearly wider, than others."""
 
 FAMILIAR = 0x0530

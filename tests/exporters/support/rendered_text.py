@@ -77,6 +77,19 @@ def faults(browser: Browser, svg: str, viewport: str) -> list[str]:
     return actual
 
 
+def widths(browser: Browser, words: Sequence[str], size: float) -> list[float]:
+    """The widths of texts in the font at this size, in pixels."""
+    actual: list[float] = _page(browser, "laptop").evaluate(
+        """([words, size]) => {
+            const drawing = document.createElement("canvas").getContext("2d");
+            drawing.font = `${size}px "DejaVu Sans"`;
+            return words.map(word => drawing.measureText(word).width);
+        }""",
+        [[*words], size],
+    )
+    return actual
+
+
 @cache
 def _page(browser: Browser, viewport: str) -> Page:
     """A page of this size with the font, for one picture after the other."""

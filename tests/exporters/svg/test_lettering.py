@@ -1,9 +1,12 @@
 import xml.etree.ElementTree as ET
+from itertools import chain
 
 import pytest
 from hypothesis import given, strategies as st
+from playwright.sync_api import Browser
 
 from exporters.svg.text import number, shorten, text_element, text_width, wrap
+from tests.exporters.support.rendered_text import widths
 
 TEXTS = st.text(max_size=120)
 
@@ -42,6 +45,14 @@ def test_wide_ligature_is_squeezed_to_its_text_length() -> None:
         squeezed = text, str(text_width(text, 10)), "spacingAndGlyphs"
         assert (element.text, element.get("textLength"), element.get("lengthAdjust")) == squeezed
     assert not estimate & ET.fromstring(text_element("wide", 0, 0, 10, 50)).attrib.keys()
+
+
+def test_no_letter_of_europe_is_much_wider_than_estimated(browser: Browser) -> None:
+    alphabets = (range(0x20, 0x180), range(0x386, 0x3CF), range(0x400, 0x460))
+    letters = [char for char in map(chr, chain.from_iterable(alphabets)) if char.isprintable()]
+    drawn = dict(zip(letters, widths(browser, letters, 100), strict=True))
+    assert drawn["m"] > drawn["i"] > 0
+    assert [char for char in letters if drawn[char] > 1.1 * text_width(char, 100)] == []
 
 
 @pytest.mark.parametrize(
