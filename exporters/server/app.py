@@ -68,7 +68,8 @@ def application(
     for endpoint in ENDPOINTS:
         path, handler = f"/games/{{id}}{endpoint.path}", service.endpoint(endpoint)
         routes.append(Route(path, handler, methods=[endpoint.method]))
-    cors = [Middleware(CORSMiddleware, allow_origins=origins, allow_methods=["GET", "POST"])]
+    methods, readable = ["GET", "POST"], ["ETag", "Database-Digest"]
+    cors = [Middleware(CORSMiddleware, allow_origins=origins, allow_methods=methods, expose_headers=readable)]
     middleware = [
         *(cors if origins else ()),
         Middleware(Limits, closing=closing, hosts=hosts),
