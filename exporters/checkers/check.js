@@ -13,15 +13,16 @@ const { resolve } = require("path");
 const { readFileSync } = require("fs");
 const { gunzipSync } = require("zlib");
 const rules = require(resolve(process.argv[2]));
-const data = gunzipSync(readFileSync(process.argv[3]));
 
 const refuse = (why) => {
   console.log(`refused: ${why}`);
   process.exit(1);
 };
+process.on("uncaughtException", (error) => refuse(error));
+const data = gunzipSync(readFileSync(process.argv[3]));
 const end = data.indexOf("\n\n");
 const whole = "(0|[1-9][0-9]*)", number = "(0|-?[1-9][0-9]*)";
-const names = ["game", "parameters", "rules", "play"].map((name) => `${name} [^\n]*\n`).join("");
+const names = ["game", "parameters", "rules", "play"].map((name) => `${name} [^\n]+\n`).join("");
 const numbers = `start ${whole}\nowner ([01])\ngoal ${number}\nendless (-1|0|1)\nsymmetries ${number}\n`;
 const form = `^perfectplay certificate 1\n${names}${numbers}ranks ([01])\ntexts 0\ncount ${whole}$`;
 const facts = data.toString("utf8", 0, end).match(form) ?? refuse("its header");

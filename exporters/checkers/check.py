@@ -15,7 +15,6 @@ import re
 import runpy
 import sys
 from itertools import accumulate, pairwise, repeat
-from pathlib import Path
 
 
 def holds(s, bound, moved):  # moved: 0 for a state of the set, 1 after a move of the owner, 2 after a reply
@@ -29,19 +28,20 @@ def holds(s, bound, moved):  # moved: 0 for a state of the set, 1 after a move o
     return any(after) if mine else len(moves) > 0 and all(after)
 
 
-FORM = f"""perfectplay certificate 1\ngame .*\nparameters (.*)\nrules .*\nplay .*\nstart (.*)\nowner ([01])
+loaded, name = runpy.run_path(sys.argv[1].split(":")[0]), sys.argv[1].partition(":")[2]
+sys.excepthook = lambda kind, error, _: print(f"refused: {kind.__name__}: {error}", file=sys.stderr)
+FORM = f"""perfectplay certificate 1\ngame .+\nparameters (.+)\nrules .+\nplay .+\nstart (.*)\nowner ([01])
 goal {(N := "(0|-?[1-9][0-9]*)")}\nendless (-1|0|1)\nsymmetries {N}\nranks ([01])\ntexts ([01])\ncount {N}"""
-path, _, name = sys.argv[1].partition(":")
-head, _, body = gzip.decompress(Path(sys.argv[2]).read_bytes()).partition(b"\n\n")
+head, _, body = gzip.GzipFile(sys.argv[2]).read().partition(b"\n\n")
 parameters, start, *facts = (re.fullmatch(FORM, head.decode()) or sys.exit("refused: its header")).groups()
 (owner, goal, endless, symmetries, ranked, texts, count), sides = map(int, facts), ("first", "second")
-loaded = runpy.run_path(path)
 given = {key: tuple(x) if isinstance(x, list) else x for key, x in json.loads(parameters).items()}
 rules = loaded[name](**given) if name else type("Rules", (), loaded)
 maps = [turn.state for turn in rules.symmetries()] if name and symmetries else loaded.get("SYMMETRIES", [])
 if texts:  # each line is a state, preceded by its rank if there are ranks
     fields = [field for line in body.decode().split("\n")[:-1] for field in line.split(" ", ranked)]
-    listed, rank_of, read, wrong = fields[ranked :: 1 + ranked], fields[:: 1 + ranked], rules.parse, False
+    listed, rank_of, read = fields[ranked :: 1 + ranked], fields[:: 1 + ranked], rules.parse
+    wrong = ranked and any(str(int(rank) % 2**63) != rank for rank in rank_of)
 else:  # numbers in LEB128: differences between states, each followed by a rank if there are ranks
     leb128 = re.findall(rb"[\x80-\xff]{,8}[\x00-\x7f]", body)
     fields = [sum((byte & 127) << 7 * nth for nth, byte in enumerate(number)) for number in leb128]

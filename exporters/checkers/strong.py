@@ -30,19 +30,19 @@ def right(s, value, plies):  # plies: those to the end plus 1, or 0 if there are
     return plies == (0 if before == 1e99 else before + 1) and (plies > 0 or value == endless)
 
 
-FORM = f"""perfectplay strong solution 1\ngame .*\nparameters (.*)\nrules .*\nplay .*\n((?:start .*\n)+)\
+loaded, name = runpy.run_path(sys.argv[1].split(":")[0]), sys.argv[1].partition(":")[2]
+sys.excepthook = lambda kind, error, _: print(f"refused: {kind.__name__}: {error}", file=sys.stderr)
+FORM = f"""perfectplay strong solution 1\ngame .+\nparameters (.+)\nrules .+\nplay .+\n((?:start .*\n)+)\
 endless (-1|0|1)\nsymmetries {(N := "(0|-?[1-9][0-9]*)")}\ntexts ([01])\ncount {N}"""
-path, _, name = sys.argv[1].partition(":")
 head, _, body = gzip.GzipFile(sys.argv[2]).read().partition(b"\n\n")
 parameters, starts, *facts = (re.fullmatch(FORM, head.decode()) or sys.exit("refused: its header")).groups()
 (endless, symmetries, texts, count), starts = map(int, facts), starts[6:-1].split("\nstart ")
-loaded = runpy.run_path(path)
 given = {key: tuple(x) if isinstance(x, list) else x for key, x in json.loads(parameters).items()}
 rules = loaded[name](**given) if name else type("Rules", (), loaded)
 maps = [turn.state for turn in rules.symmetries()] if name and symmetries else loaded.get("SYMMETRIES", [])
 read = rules.parse if texts else int
 if texts:  # each line is a value, plies and a state
-    code = [field for line in body.decode().split("\n")[:-1] for field in line.split(" ", 2)]
+    code = [field for row in re.findall(f"(?m)^{N} {N} (.*)\n", body.decode()) for field in row]
     wrong, (values, plies, listed) = body.split(b"\n")[count:] != [b""], (code[nth::3] for nth in range(3))
 else:  # numbers in LEB128, three for each state: the difference from the last state, value and plies
     leb128 = re.findall(rb"[\x80-\xff]{,8}[\x00-\x7f]", body)

@@ -3,6 +3,8 @@
 import gzip
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import pytest
 
 from solver import load_game
 from solver.system import resources
-from tests.support.certificates import HUGE, refused_by_program
+from tests.support.certificates import CHECKERS, HUGE, refused_by_program
 from tests.support.commandline import call, refusal
 from tests.support.pages import ROOT
 from tests.support.solved import solved_file
@@ -65,16 +67,46 @@ def test_negative_start_is_refused(tmp_path: Path) -> None:
     assert "it has the start -1, but states are not negative" in refusal(4, "verify", path)
 
 
-def test_huge_rank_of_a_text_position_is_refused(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    assert call("certify", solved_file("nim"), "-o", out).exit_code == 0
-    path = Path(f"{out}.second")
-    head, _, body = gzip.decompress(path.read_bytes()).partition(b"\n\n")
-    assert b"\nranks 1\n" in head
-    path.write_bytes(gzip.compress(head + b"\n\n" + re.sub(rb"(?m)^\d+ ", f"{HUGE} ".encode(), body)))
-    done = call("verify", path)
-    assert (done.exit_code, (done.stdout + done.stderr).count("\n")) == (1, 1), done.output
-    assert "it has no state or rank" in done.stdout
+@pytest.mark.parametrize("suffix", ["second", "strong"])
+def test_label_of_a_text_not_written_as_in_the_format_is_refused(suffix: str, tmp_path: Path) -> None:
+    out, path, game = tmp_path / "out", tmp_path / "other", solved_file("nim")
+    assert call("certify", game, "-o", out, *["--strong"] * (suffix == "strong")).exit_code == 0
+    content = gzip.decompress(Path(f"{out}.{suffix}").read_bytes()).decode()
+    checker = "strong.py" if suffix == "strong" else "check.py"
+    assert checker == "strong.py" or "\nranks 1\n" in content
+    for label in (r"\2", r"+\2", r"0\2", r" \2", r"\2_0", r"-\2", "\N{FULLWIDTH DIGIT ONE}", HUGE, ""):
+        other = re.sub(r"(?m)^([-0-9]+ )?(\d+)(?= \d+,)", rf"\g<1>{label}", content)
+        path.write_bytes(gzip.compress(other.encode()))
+        done, refused = call("verify", path), other != content
+        assert (done.exit_code, (done.stdout + done.stderr).count("\n")) == (4 * refused, 1), done.output
+        assert refused_by_program(path.read_bytes(), load_game("nim"), checker) == refused, label
+
+
+def test_programs_refuse_damaged_files_in_one_line(tmp_path: Path) -> None:
+    """Whether it is the stream that is damaged, the text of the head, its JSON, a number, or a position."""
+    out, path = tmp_path / "out", tmp_path / "other"
+    assert call("certify", solved_file("hexapawn"), "-o", out).exit_code == 0
+    assert call("certify", solved_file("hexapawn"), "--strong", "-o", out).exit_code == 0
+    python, rules = [sys.executable, f"{CHECKERS}/check.py", f"{out}.rules.py"], f"{out}.rules.js"
+    strong = [sys.executable, f"{CHECKERS}/strong.py", f"{out}.rules.py"]
+    for program, suffix in (
+        (python, "first"),
+        (["node", f"{CHECKERS}/check.js", rules], "first"),
+        (strong, "strong"),
+    ):
+        file = Path(f"{out}.{suffix}").read_bytes()
+        content = gzip.decompress(file)
+        heads = [content.replace(b"\nendless ", b"\xff\nendless "), with_line(content, "start", "0x0")]
+        heads += [with_line(content, "rules", ""), with_line(content, "count", "9" * 5000)]
+        if program != python:
+            heads = heads[:-1]
+        for other in (file[:-3], content, file + b"more", *map(gzip.compress, heads)):
+            path.write_bytes(other)
+            done = subprocess.run([*program, path], cwd=ROOT, capture_output=True, text=True, check=False)
+            said = done.stdout + done.stderr
+            assert (done.returncode, said.count("\n"), said[:9]) == (1, 1, "refused: "), said
+        path.write_bytes(file)
+        assert subprocess.run([*program, path], cwd=ROOT, capture_output=True, check=False).returncode == 0
 
 
 def test_text_after_the_last_line_is_refused_by_all_checkers(tmp_path: Path) -> None:

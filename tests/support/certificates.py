@@ -48,6 +48,7 @@ for (let n = 0; n < Number(count); n++) {
   process.argv = ["node", checker, rules, `${out}.${n}`];
   delete require.cache[require.resolve(checker)];
   try { require(checker); statuses.push(0); } catch (status) { statuses.push(status); }
+  process.removeAllListeners("uncaughtException");
 }
 print(JSON.stringify(statuses));
 """
@@ -100,6 +101,7 @@ def status_in_python(checker: str, path: Path, rules: Mapping[str, Any]) -> int:
     with (
         patch.object(sys, "argv", [checker, "rules.py", str(path)]),
         patch.object(runpy, "run_path", lambda _: rules),
+        patch.object(sys, "excepthook", None),
     ):
         try:
             exec(_code_of(checker), {"print": lambda said: None})
@@ -164,6 +166,7 @@ def all_flipped(file: bytes, places: Iterable[int], random: Random) -> Iterator[
 HUGE = "1" + "0" * 30
 
 OTHERWISE = {
+    "rules": [""],
     "start": ["-1", "+0", "00", " 0", "0 ", "-0", "0x0", "", "18446744073709551616", HUGE],
     "owner": [" 1", "1 ", "+1", "01", "2", "-1", ""],
     "goal": ["", HUGE, "0x0", "+0", "00", "\N{ARABIC-INDIC DIGIT ZERO}"],

@@ -75,26 +75,31 @@ class Head(NamedTuple):
 def read_head(content: bytes, title: str, names: Sequence[str]) -> Head:
     """The head of a file, whose numbers have the given `names`; raises ValueError."""
     first, *lines = content.decode().split("\n")
-    pairs = [line.partition(" ")[::2] for line in lines]
-    starts: list[int | str] = [text for name, text in pairs if name == "start"]
+    pairs = [line.partition(" ") for line in lines]
+    starts: list[int | str] = [text for name, _, text in pairs if name == "start"]
     expected = ["game", "parameters", "rules", "play", *["start"] * max(1, len(starts)), *names]
-    if first != title or [name for name, _ in pairs] != expected:
+    has_values = all(blank and (value or name == "start") for name, blank, value in pairs)
+    if first != title or [name for name, *_ in pairs] != expected or not has_values:
         raise ValueError(
             f"it should begin with {title!r} and have the lines {', '.join(dict.fromkeys(expected))}"
         )
-    facts = dict(pairs)
-    numbers = {name: int(facts[name]) for name in names}
-    written = [facts[name] for name in names]
+    facts = {name: value for name, _, value in pairs}
+    numbers = {name: _number(facts[name]) for name in names}
     if not numbers["texts"]:
-        written, starts = [*written, *map(str, starts)], [int(start) for start in starts]
-    if other := next((text for text in written if str(int(text)) != text), None):
-        raise ValueError(f"a number is written {int(other)}, not {other!r}")
+        starts = [_number(str(start)) for start in starts]
     if any(numbers.get(name, 0) not in (0, 1) for name in ("owner", "ranks", "texts")):
         raise ValueError("it has an owner, ranks or texts that are neither 0 nor 1")
     if negative := next((start for start in starts if isinstance(start, int) and start < 0), None):
         raise ValueError(f"it has the start {negative}, but states are not negative")
     named = {name: facts[name] for name in ("game", "rules", "play")}
     return Head(named, json_of(facts["parameters"], dict), starts, numbers)
+
+
+def _number(text: str) -> int:
+    """The number that `text` is, written as in the format; raises ValueError."""
+    if str(number := int(text)) != text:
+        raise ValueError(f"a number is written {number}, not {text!r}")
+    return number
 
 
 @dataclass(frozen=True)
@@ -212,7 +217,10 @@ def _of_lines(file: BufferedIOBase, labels: int, count: int) -> tuple[NDArray[An
         raise ValueError("its last line does not end")
     rows = [line.split(" ", labels) for line in lines]
     *columns, texts = zip(*rows, strict=True) if rows else ((),) * (1 + labels)
-    return np.array(texts, object), np.array([[*map(int, column)] for column in columns], object)
+    numbers = [[*map(_number, column)] for column in columns]
+    if any(number >> 63 for number in (numbers[-1] if numbers else ())):
+        raise ValueError("it has a rank or a remoteness below 0 or of over 63 bits")
+    return np.array(texts, object), np.array(numbers, object)
 
 
 def _of_numbers(file: BufferedIOBase, labels: int, count: int) -> tuple[Keys, Keys]:
