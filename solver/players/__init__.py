@@ -37,6 +37,10 @@ SYNTAX = re.compile(r"\s*([^()]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
 """The syntax of a player: a name, optionally followed by parameters in parentheses."""
 
 
+NEXT = re.compile(r",(?=\s*\w+\s*=)")
+"""The comma before the next parameter; other commas belong to a list or a text."""
+
+
 def make_player(text: str, truth: Truth) -> Player:
     """The player described by `text`, such as `uct(playouts=1000)`, for the game of `truth`.
 
@@ -54,7 +58,7 @@ def make_player(text: str, truth: Truth) -> Player:
         raise BrokenRules(
             f"the player {name} should take the game, then its own parameters: {summary_of(error)}"
         ) from error
-    values = _bound(name, settings, inside.split(",") if inside else [])
+    values = _bound(name, settings, NEXT.split(inside) if inside else [])
     if "truth" in inspect.signature(maker).parameters:
         values["truth"] = truth
     try:

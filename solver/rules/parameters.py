@@ -68,6 +68,10 @@ def defaults_of(kind: type) -> dict[str, Any]:
 
 def converted(owner: str, name: str, value: Any, annotation: Any) -> Any:
     """The value of a parameter, perhaps a text, converted to its `annotation`; raises `BadParameter`."""
+    if not _known(annotation):
+        raise BadParameter(
+            f"{owner} takes {name} as {in_words(annotation)}, which cannot be typed: use {KNOWN}"
+        )
     if _is_too_long(value):
         raise BadParameter(f"{owner} takes {name} in at most {LIMITS}")
     try:

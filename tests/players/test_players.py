@@ -44,6 +44,10 @@ class Heir(Last):
 
 def heir(game, *others, skip=1, **options):
     return Last(game, skip)
+
+
+def listed(game, moves: tuple[int, ...] = (1, 2), nth: int = 0):
+    return Last(game, 8 - moves[nth])
 """
 
 
@@ -95,7 +99,7 @@ def test_parameters_are_given_by_name_or_the_first_by_position(truth: Truth) -> 
         ("uct(plyouts=3)", BadParameter, "'plyouts'; it has playouts, exploration"),
         ("uct(playouts=3, playouts=4)", BadParameter, "'playouts' more than once"),
         ("uct(playouts=many)", BadParameter, "playouts as an integer"),
-        ("uct(3, 4)", BadParameter, "'4'"),
+        ("uct(3, 4)", BadParameter, "an integer, not '3, 4'"),
         ("uct(playouts=0)", BadParameter, "at least 1"),
         ("depth-limited(depth=0)", BadParameter, "at least 1"),
         ("random(seed=1)", BadParameter, "'seed'; it has none"),
@@ -111,6 +115,7 @@ def test_invalid_players_are_refused(text: str, error: type[SolverError], says: 
 def test_player_is_loaded_from_a_file(tmp_path: Path, truth: Truth) -> None:
     (tmp_path / "mine.py").write_text(MINE)
     names = {"Last": 8, "Last(skip=2)": 6, "chooser": 8, "Heir": 8, "heir": 7, "heir(2)": 6}
+    names |= {"listed": 1, "listed(5, 3)": 5, "listed(moves=6,7, nth=1)": 7, "listed(nth=1,moves=2,4)": 4}
     for name, action in names.items():
         player = make_player(f"{tmp_path}/mine.py:{name}", truth)
         assert player.choose(GAME.initial, Random(0)) == action
@@ -136,6 +141,15 @@ def test_invalid_player_factories_are_refused_with_advice(
     path.write_text(f"from __future__ import annotations\n{maker}\n")
     with pytest.raises(error, match=re.escape(says)):
         make_player(f"{path}:mine", truth)
+
+
+@pytest.mark.parametrize("setting", ["skips=[1]", "skips=(1, 2)", "skips: list[int] = [1]", "skips={}"])
+def test_parameter_of_a_type_that_cannot_be_typed_is_refused(
+    setting: str, tmp_path: Path, truth: Truth
+) -> None:
+    (tmp_path / "mine.py").write_text(f"def mine(game, {setting}):\n    return __import__('mine')\n")
+    with pytest.raises(BadParameter, match=r"takes skips as \w.*, which cannot be typed: use int"):
+        make_player(f"{tmp_path}/mine.py:mine(skips=12)", truth)
 
 
 def test_game_solved_on_demand_is_solved_from_its_start() -> None:
