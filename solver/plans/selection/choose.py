@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import index
 from shlex import quote
 from typing import ParamSpec
 
@@ -25,6 +26,7 @@ from solver.plans.selection.and_or_graph import (
 )
 from solver.plans.selection.small import components, small_merged, smallest_trees, tree_choice
 from solver.plans.selection.smallest import smallest_merged
+from solver.rules.notation import is_integer
 from solver.system.progress import Progress, no_progress, waiting
 from solver.system.words import wanted
 
@@ -87,7 +89,7 @@ def choose_plan(
     root = db[db.start if position is None else position]
     player = db.game.players.index(root.to_move) if owner is None else db.game.player(owner)
     gain = sign_for(player) * root.value
-    goal = ("win" if gain > 0 else "draw") if goal is None else goal
+    goal = ("win" if gain > 0 else "draw") if goal is None else index(goal) if is_integer(goal) else goal
     if gain < least_gain(goal):
         raise _prevented(db, root.position, player, goal, gain)
     empty = Plan(
@@ -95,15 +97,15 @@ def choose_plan(
     )
     if not smallest:
         chosen = _fast(db, empty, depth, limit, progress)
-        return Sized(_plan(empty, chosen), len(chosen))
+        return Sized(_plan(empty, chosen, limit), len(chosen))
     allowed = moves_worth(least_gain(goal), player)
     graph = build_graph(db, root.position, player, allowed, limit=MIN_LIMIT, fold=fold, progress=progress)
     if tree:
-        return _tree(empty, graph)
+        return _tree(empty, graph, limit)
     must_end = empty.endless_gain < least_gain(goal)
     with waiting(progress, "looking for the smallest plan"):
         chosen, at_least = smallest_merged(db.game, graph, must_end=must_end, work=time_limit)
-    return Sized(_plan(empty, chosen), len(chosen), at_least)
+    return Sized(_plan(empty, chosen, limit), len(chosen), at_least)
 
 
 def _without_size(choose: Callable[Options, Sized]) -> Callable[Options, Plan]:
@@ -138,17 +140,20 @@ def _fast(db: Database, empty: Plan, depth: int | None, limit: int, progress: Pr
         ) from None
 
 
-def _tree(empty: Plan, graph: AndOrGraph) -> Sized:
+def _tree(empty: Plan, graph: AndOrGraph, limit: int) -> Sized:
     """The plan with the smallest tree; raises `NotLegible` if no plan has a finite tree."""
     sizes = smallest_trees(graph)
     if 0 not in sizes:
         raise NotLegible(
             f"play by any plan from {empty.root!r} can go round in circles, a tree cannot: use --format json"
         )
-    return Sized(_plan(empty, graph.chosen(tree_choice(graph, sizes))), sizes[0], sizes[0])
+    return Sized(_plan(empty, graph.chosen(tree_choice(graph, sizes)), limit), sizes[0], sizes[0])
 
 
-def _plan(empty: Plan, chosen: AndOrGraph) -> Plan:
+def _plan(empty: Plan, chosen: AndOrGraph, limit: int) -> Plan:
+    if len(chosen) > limit:
+        words = f"the plan from {empty.root!r} has {len(chosen):,} positions, more than {limit:,}"
+        raise PlanTooLarge(f"{words}: plan from a later position")
     nodes = list(zip(chosen.positions, chosen.owned, chosen.edges, chosen.values, strict=True))
     gains = [gain for _, _, edges, gain in nodes if not edges]
     if any(cycle is not None for cycle in components(chosen)):
