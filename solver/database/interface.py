@@ -119,8 +119,8 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
         return int(self.stored_for(state))
 
     def state_with(self, key: int) -> Any:
-        """The state with this key in `whole`."""
-        return key
+        """The state with this key in `whole`; raises `UnknownPosition` for a row that is not there."""
+        return int(key)
 
     @abstractmethod
     def present(self, positions: "Sequence[str] | Keys") -> "tuple[Flags, Keys, Keys]":
@@ -224,7 +224,7 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
         except UnknownPosition as error:
             raise UnknownPosition(f"no position in {self.path}: {error}") from None
         except UnreadablePosition as error:
-            if position == self.start:
+            if isinstance(position, str) and position == self.start:
                 raise self.damage(f"start: {error}") from error
             raise
 

@@ -15,6 +15,7 @@ W. Thomas, T. Wilke, *Automata, Logics, and Infinite Games*, 2002, section 2.2).
 from collections import defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable
 from functools import partial
+from operator import index
 from time import monotonic
 from typing import Any
 
@@ -37,7 +38,7 @@ from solver.rules.labels import before, endless_utility
 from solver.system import resources
 from solver.system.plugins import Pictured, shown_in_notebook
 from solver.system.progress import Progress, no_progress
-from solver.system.words import wanted
+from solver.system.words import wanted, wanted_list
 
 
 class Graph(Pictured, nx.DiGraph):  # type: ignore[misc]
@@ -75,13 +76,15 @@ def explore(
     start, and `BrokenRules` if the rules raise or return what cannot be a state or an action.
     """
     wanted(Game, game, "load_game(NAME)")
+    wanted_list(starts, "states")
     budget = resources.available() // 2 if budget is None else budget
+    given, at_most = [] if starts is None else list(starts), None if at_most is None else index(at_most)
     if starts is None:
         refuse_by_bound(game, 2 * budget, GRAPH.memory_bytes, "graph", fold=fold)
     watch, graph = MemoryWatch("graph", budget), Graph(game=game)
     ask = ask or partial(successors, game, fold=fold)
     with reporting_to(progress) as progress, rules_asked(game), resources.uncollected():
-        firsts = list(starts_of(game, watch, progress) if starts is None else starts)
+        firsts = list(starts_of(game, watch, progress)) if starts is None else given
         if not firsts:
             raise UsageError("there is no state to start from: give one or more, or None for the rules' own")
         level = list(dict.fromkeys(canonical_of(game, state) if fold else state for state in firsts))
@@ -135,6 +138,7 @@ def label(graph: Graph, endless: str = "draw", *, progress: Progress = no_progre
     neither player hurries to end play. `endless` says that endless play is a `draw`, or who wins it, `first`
     or `second`, and becomes an attribute of the graph; anything else raises `UsageError`.
     """
+    wanted(nx.DiGraph, graph, "explore(GAME)")
     graph.graph["endless"], endless_value = endless, endless_utility(endless)
     for _, node in graph.nodes.data():
         for name in ("value", "remoteness", "best"):

@@ -9,7 +9,7 @@ import inspect
 import re
 from collections.abc import Callable, Hashable, Mapping
 from random import Random
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from solver.errors import BadParameter, BrokenRules, SolverError, UnknownPlayer, shown, summary_of
 from solver.players.oracle import Truth
@@ -21,6 +21,7 @@ from solver.system.words import wanted
 __all__ = ["Maker", "Player", "Truth", "is_deterministic", "make_player", "maker_of", "settings_of"]
 
 
+@runtime_checkable
 class Player(Protocol):
     """A player: anything that chooses moves.
 

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from solver.errors import BrokenRules, SolverError, Unsolved, UnusableFile, UsageError, shown, summary_of
-from solver.game import ENDLESS, FIRST, SECOND, AnyGame, sign_for, winner_of
+from solver.game import ENDLESS, FIRST, SECOND, AnyGame, Game, sign_for, winner_of
 from solver.players import Player
 from solver.rules.asking import actions_of, is_over, mover_of, utility_of
 from solver.rules.failures import rules_asked
@@ -96,10 +96,16 @@ def play_match(
     A moves first; with `swap`, B moves first in every second game. `start` is the position in which games
     begin (default: the initial state); `endless` is the result of endless play, `draw`, or a win for `first`
     or `second`. A player's random choices depend only on `seed`, the number of the game and the player.
-    Raises `UsageError` for another `endless`, and `BrokenRules` if the rules fail.
+    Raises, when the first game is asked for, `UsageError` for another `endless` or number of players,
+    `UnreadablePosition` for another `start`, and `BrokenRules` if the rules fail.
     """
+    wanted(Game, game, "load_game(NAME)")
+    players = tuple(players)  # type: ignore[assignment]
     for opponent in players:
         wanted(Opponent, opponent, "Opponent(NAME, PLAYER)")
+        wanted(Player, opponent.player, "make_player(NAME, Truth(GAME))")
+    if len(players) != 2:
+        raise UsageError(f"a match is between two players, not {len(players)}")
     endless_utility(endless)
     for number in range(games):
         generators = [Random(f"{seed} {number} {which}") for which in range(len(players))]

@@ -9,11 +9,13 @@ from solver.database import Database, open_database
 from solver.database.entry import Entry
 from solver.engines.options import SolveOptions
 from solver.errors import TooLarge, Unsolved
-from solver.game import AnyGame
+from solver.game import AnyGame, Game
 from solver.rules.asking import bound_of
+from solver.rules.labels import endless_utility
 from solver.rules.loading import game_name, game_parameters, note_rules
 from solver.rules.notation import write_position
 from solver.rules.parameters import with_parameters
+from solver.system.words import wanted
 
 MAX_STATES_SOLVED = 200_000
 """The most states of a game that is solved on the fly, in some seconds."""
@@ -40,9 +42,13 @@ class Truth(ExitStack):
 
         Without a database, `endless` says whom endless play counts for and `scored` whether margins are known
         to matter. A game of more than `at_most` states is refused; the message names the command that solves
-        it and what to do `instead`.
+        it and what to do `instead`. Raises `UsageError` for another `endless`.
         """
         super().__init__()
+        wanted(Game, game, "load_game(NAME)")
+        if database is not None:
+            wanted(Database, database, "open_database(FILE)")
+        endless_utility(endless)
         self.game = game
         self.endless = endless if database is None else database.endless
         self._database, self._scored = database, scored

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from solver.errors import MissingFile
+from solver.errors import MissingFile, shown
 
 GOES_ON = "what is finished is kept, the same command goes on from there"
 """The note on an interruption after which the same command resumes."""
@@ -34,7 +34,13 @@ def if_interrupted(words: Callable[[], str]) -> Iterator[None]:
 def wanted(kind: type, given: object, how: str) -> None:
     """Raise `TypeError` if an argument is not of type `kind`; `how` is a call that returns one."""
     if not isinstance(given, kind):
-        raise TypeError(f"this takes what {how} gives, not {given!r}")
+        raise TypeError(f"this takes what {how} gives, not {shown(given)}")
+
+
+def wanted_list(given: object, nouns: str) -> None:
+    """Raise `TypeError` if an argument is a single text where it should be a list of `nouns`."""
+    if isinstance(given, str | bytes):
+        raise TypeError(f"this takes a list of {nouns}, not the text {shown(given)}")
 
 
 def no_file(path: str | Path, instead: str) -> MissingFile:

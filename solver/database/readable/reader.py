@@ -22,7 +22,7 @@ from solver.database.readable.rows import (
     move_row,
     position_row,
 )
-from solver.errors import ClosedDatabase, UnusableFile
+from solver.errors import ClosedDatabase, UnknownPosition, UnusableFile
 from solver.rules.asking import actions_of
 from solver.rules.failures import FOREIGN_STATE_ERRORS, rules_asked
 from solver.rules.notation import write_position
@@ -122,9 +122,10 @@ class ReadableDatabase(Database):
         raise self.unknown(text)
 
     def state_with(self, key: int) -> Any:
-        """The state of the row with this id."""
-        ((text,),) = self.tuples("select position from positions where id = ?", key)
-        return self.state_of(text)
+        """The state of the row with this id; raises `UnknownPosition`."""
+        for (text,) in self.tuples("select position from positions where id = ?", int(key)):
+            return self.state_of(text)
+        raise UnknownPosition(f"{self.path} has no row {key}")
 
     def present(self, positions: "Sequence[str] | Keys") -> "tuple[Flags, Keys, Keys]":
         """Whether each of many positions is in the file, and their labels; see `Database.present`."""
