@@ -77,6 +77,10 @@ class FiniteFloat(click.FloatRange):
         return number
 
 
+EXPLORATION = FiniteFloat(min=0, max=10**9)
+"""The type of an exploration constant; with far larger ones the bounds of moves would be infinite."""
+
+
 class OneOf(click.Choice[str]):
     """One of several names; the error for any other name suggests similar ones."""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from solver.commands.arguments import FILE, FiniteFloat, split_position
+from solver.commands.arguments import EXPLORATION, FILE, split_position
 from solver.commands.options import command, names_game, number, reads_files
 from solver.commands.output import bound_memory
 from solver.commands.search import as_dict
@@ -35,7 +35,7 @@ COLUMNS = "{:<8}{:>8}  {:<17}{:<7}{:>10}{:>10}{:>10}"
 @number("--playouts", metavar=None, words="Playouts of the Monte Carlo searches.", multiple=True)
 @click.option(
     "--exploration",
-    type=FiniteFloat(min=0),
+    type=EXPLORATION,
     multiple=True,
     help="ucb1, uct and uct-solver: exploration constant C.",
 )

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import FiniteFloat, split_position
+from solver.commands.arguments import EXPLORATION, split_position
 from solver.commands.options import (
     chooses,
     command,
@@ -78,7 +78,7 @@ def _refuse_ending(output: str) -> None:
 @number("--playouts", metavar=None, words="Playouts of a Monte Carlo search.", default=Settings.playouts)
 @click.option(
     "--exploration",
-    type=FiniteFloat(min=0),
+    type=EXPLORATION,
     default=Settings.exploration,
     show_default="sqrt 2",
     help="ucb1, uct and uct-solver: exploration constant C.",
