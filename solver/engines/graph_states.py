@@ -14,6 +14,7 @@ W. Thomas, T. Wilke, *Automata, Logics, and Infinite Games*, 2002, section 2.2).
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable
+from contextlib import suppress
 from functools import partial
 from operator import index
 from time import monotonic
@@ -45,7 +46,9 @@ class Graph(Pictured, nx.DiGraph):  # type: ignore[misc]
     """A `DiGraph` with a picture for notebooks."""
 
     def _repr_svg_(self) -> str | None:
-        return shown_in_notebook("graph", self)
+        with suppress(KeyError):  # of a graph that networkx has made from one, without its attributes
+            return shown_in_notebook("graph", self)
+        return None
 
 
 BYTES_PER_EDGE = 250

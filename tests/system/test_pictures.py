@@ -86,6 +86,11 @@ def test_graph_shows_its_states() -> None:
     assert len([item for item in root.iter(f"{SVG}g") if item.get("class") == "edge"]) == 8
 
 
+def test_graph_that_networkx_makes_without_attributes_has_no_picture() -> None:
+    graph = explore(solver.load_game("nim", {"heaps": "1,2"}))
+    assert graph.reverse()._repr_svg_() is type(graph)()._repr_svg_() is None
+
+
 def test_large_graph_shows_its_first_states() -> None:
     shown = explore(solver.load_game("tictactoe"))._repr_svg_()
     assert "the first 10 of 5,478 states" in (shown or "")
