@@ -22,7 +22,7 @@ def open_database(path: str | Path, *, errors: str = "strict") -> Database:
     """The solved game in the file at `path`, for reading, until `close` or the end of a `with` block.
 
     `errors` says how damaged text is decoded, as in `open`.
-    Raises `MissingFile`, `ForeignFile`, `DamagedFile` or `UnfinishedFile`.
+    Raises `MissingFile`, `ForeignFile`, `DamagedFile`, `UnfinishedFile`, `BusyFile`, or another OSError.
     """
     layout: type[Database] = resolve_name(READERS[layout_of(Path(path))])
     return layout(path, errors=errors)

@@ -96,9 +96,10 @@ def solve(
     Python: it is the address of a dask scheduler, or `local:N` for N processes on this machine. A file that
     already is the requested database is left untouched, unless `force` is given.
 
-    Raises `UsageError`, `UnreadablePosition`, `TooLarge`, `UnfitRules`, `BrokenRules`, `DiskFull`,
-    `OtherWork`, `TargetExists`, `TargetBusy` or `MissingFile` (no such folder). Then nothing was written at
-    `path`, and even with `force` an older file there has survived.
+    Raises `UsageError`, `UnreadablePosition`, `TooLarge`, `UnfitRules`, `BrokenRules`, `MissingExtra`,
+    `UnwritableFile`, `DiskFull`, `OtherWork`, `DamagedWork`, `ClusterLost`, `TargetExists`, `TargetBusy` or
+    `MissingFile` (no such folder). Then nothing was written at `path`, and even with `force` an older file
+    there has survived.
     """
     began = time.perf_counter()
     options = SolveOptions(start, endless, layout, fold, memory, cluster, force, progress, say)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from inspect import signature
 from operator import index
 from shlex import quote
 from typing import ParamSpec
@@ -82,8 +83,9 @@ def choose_plan(
     `time_limit` is in seconds of a usual machine, but counted in steps: all machines make the same plan.
 
     Raises `NoSuchPlan` if the other player can prevent the goal, `PlanTooLarge` if the plan has more than
-    `limit` positions, `TooLarge` if there are too many positions to find the smallest plan, and
-    `MissingExtra` if OR-Tools, which finds it, is not installed.
+    `limit` positions, `TooLarge` if there are too many positions to find the smallest plan, `NotLegible` if
+    no plan has a finite `tree`, `MissingExtra` if OR-Tools, which finds the smallest merged plan, is not
+    installed, `UnknownPlayer`, `UsageError` for another goal, and what a lookup raises.
     """
     wanted(Database, db, "open_database(FILE)")
     root = db[db.start if position is None else position]
@@ -113,6 +115,7 @@ def _without_size(choose: Callable[Options, Sized]) -> Callable[Options, Plan]:
         """The plan that `choose_plan` returns for the same arguments, without its size."""
         return choose(*arguments, **options).plan
 
+    make_plan.__signature__ = signature(choose).replace(return_annotation=Plan)  # type: ignore[attr-defined]
     return make_plan
 
 
