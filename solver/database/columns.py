@@ -34,7 +34,6 @@ from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
 from solver.rules.notation import write_action
 from solver.system.plugins import names_instead
-from solver.system.words import wanted_list
 
 if TYPE_CHECKING:
     from solver.database.interface import Database
@@ -111,12 +110,10 @@ FIELDS = {
 
 def fields_of(db: "Database", names: Iterable[str]) -> tuple[Field, ...]:
     """The columns of these names; raises `UsageError` for a name of no column of this game."""
-    wanted_list(names, "names of columns")
-    names, packed = list(names), isinstance(db.game, PackedGame)
-    for name in names:
-        if name not in FIELDS or (name == "state" and not packed):
-            known = names_instead(str(name), [other for other in FIELDS if packed or other != "state"])
-            raise UsageError(f"{db.path} has no column {shown(name)}; {known}")
+    known = [name for name in FIELDS if name != "state" or isinstance(db.game, PackedGame)]
+    for name in (names := list(names)):
+        if name not in known:
+            raise UsageError(f"{db.path} has no column {shown(name)}; {names_instead(str(name), known)}")
     players, move_dtype = dict(enumerate(db.game.players)), "i8" if db.move_type == "integer" else "U"
     of_game = {
         "to_move": replace(FIELDS["to_move"], words=players),

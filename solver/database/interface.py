@@ -224,7 +224,7 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
         except UnknownPosition as error:
             raise UnknownPosition(f"no position in {self.path}: {error}") from None
         except UnreadablePosition as error:
-            if isinstance(position, str) and position == self.start:
+            if position == self.start:
                 raise self.damage(f"start: {error}") from error
             raise
 

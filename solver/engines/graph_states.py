@@ -16,7 +16,6 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable
 from contextlib import suppress
 from functools import partial
-from operator import index
 from time import monotonic
 from typing import Any
 
@@ -39,7 +38,7 @@ from solver.rules.labels import before, endless_utility
 from solver.system import resources
 from solver.system.plugins import Pictured, shown_in_notebook
 from solver.system.progress import Progress, no_progress
-from solver.system.words import wanted, wanted_list
+from solver.system.words import wanted
 
 
 class Graph(Pictured, nx.DiGraph):  # type: ignore[misc]
@@ -79,15 +78,13 @@ def explore(
     start, and `BrokenRules` if the rules raise or return what cannot be a state or an action.
     """
     wanted(Game, game, "load_game(NAME)")
-    wanted_list(starts, "states")
     budget = resources.available() // 2 if budget is None else budget
-    given, at_most = [] if starts is None else list(starts), None if at_most is None else index(at_most)
     if starts is None:
         refuse_by_bound(game, 2 * budget, GRAPH.memory_bytes, "graph", fold=fold)
     watch, graph = MemoryWatch("graph", budget), Graph(game=game)
     ask = ask or partial(successors, game, fold=fold)
     with reporting_to(progress) as progress, rules_asked(game), resources.uncollected():
-        firsts = list(starts_of(game, watch, progress)) if starts is None else given
+        firsts = list(starts_of(game, watch, progress) if starts is None else starts)
         if not firsts:
             raise UsageError("there is no state to start from: give one or more, or None for the rules' own")
         level = list(dict.fromkeys(canonical_of(game, state) if fold else state for state in firsts))

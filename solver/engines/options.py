@@ -2,15 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from operator import index
 from pathlib import Path
 from typing import Any
 
 from solver.engines.forecast import Forecast
-from solver.errors import MissingExtra, UnfitRules, shown
+from solver.errors import MissingExtra, UnfitRules
 from solver.game import AnyGame
 from solver.rules.folding import Folding
-from solver.rules.notation import is_integer, read_start
+from solver.rules.notation import read_start
 from solver.system.executors import ignore, processes_here
 from solver.system.plugins import how_to_install
 from solver.system.progress import Progress, no_progress
@@ -41,10 +40,8 @@ class SolveOptions:
     """Called with a sentence that the user should read before a long solve."""
 
     def __post_init__(self) -> None:
-        if self.memory is not None and not is_integer(self.memory):
-            raise TypeError(f"memory is a whole number of bytes, not {shown(self.memory)}")
-        object.__setattr__(self, "memory", None if self.memory is None else index(self.memory))
-        object.__setattr__(self, "fold", bool(self.fold))  # NumPy's, or a number
+        if self.memory is not None and not isinstance(self.memory, int):
+            raise TypeError(f"memory is a number of bytes, not {self.memory!r}")
         if self.cluster is not None:
             processes_here(self.cluster)
 

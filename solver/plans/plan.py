@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 
-from solver.errors import BadPlan, UsageError, shown
+from solver.errors import BadPlan, UsageError
 from solver.game import ENDLESS, AnyGame, sign_for
 from solver.rules.asking import actions_of, from_representative, mover_of, representative, utility_of
 from solver.rules.failures import rules_asked
@@ -37,8 +37,8 @@ def least_gain(goal: Goal) -> int:
     """The least gain, a utility for the owner, that achieves `goal`; raises `UsageError` if there is none."""
     if isinstance(goal, int):
         return goal
-    if not isinstance(goal, str) or goal not in GOALS:
-        raise UsageError(f"there is no goal {shown(goal)}; there are {', '.join(GOALS)} and integers")
+    if goal not in GOALS:
+        raise UsageError(f"there is no goal {goal!r}; there are {', '.join(GOALS)} and integers")
     return GOALS[goal]
 
 

@@ -20,7 +20,7 @@ as they share no code with what they prove.
 
 from collections.abc import Iterable
 
-from solver.errors import UsageError, shown
+from solver.errors import UsageError
 from solver.game import ENDLESS, FIRST, SECOND, winner_of
 
 Label = tuple[int, int | None]
@@ -29,8 +29,8 @@ Label = tuple[int, int | None]
 
 def endless_utility(endless: str) -> int:
     """The utility of endless play for the first player; raises `UsageError` for no key of `ENDLESS`."""
-    if not isinstance(endless, str) or endless not in ENDLESS:
-        raise UsageError(f"endless play cannot go to {shown(endless)}; it can go to {', '.join(ENDLESS)}")
+    if endless not in ENDLESS:
+        raise UsageError(f"endless play cannot go to {endless!r}; it can go to {', '.join(ENDLESS)}")
     return ENDLESS[endless]
 
 

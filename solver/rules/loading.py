@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
 from functools import cached_property
-from os import PathLike, fsdecode
+from os import PathLike, fspath
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -67,7 +67,7 @@ def load_game(
     Raises `UnknownGame`, `BadParameter`, `BrokenRules` if its file fails, and `UntrustedRules` if its file
     has not run before, unless it is `trusted`.
     """
-    name = fsdecode(name)
+    name = fspath(name)
     rules = game_class(name, trusted=trusted)
     types = parameter_types(rules)
     given = {} if parameters is None else parameters

@@ -24,18 +24,9 @@ BYTES = b"s"
 """The code of `marshal` for bytes, and for all that gives its memory as bytes, such as numbers of NumPy."""
 
 
-def is_state(number: Any) -> bool:
+def is_state(number: object) -> bool:
     """Whether `number` is an integer that can be a packed state; `in range` would search for NumPy's."""
-    return is_integer(number) and 0 <= index(number) < 2**63
-
-
-def is_integer(number: Any) -> bool:
-    """Whether `number` is an integer, as NumPy's are; classes and arrays are none, but have `__index__`."""
-    try:
-        index(number)
-    except TypeError:
-        return False
-    return True
+    return hasattr(number, "__index__") and 0 <= index(number) < 2**63
 
 
 def read_position(game: AnyGame, text: str) -> Any:
@@ -81,10 +72,10 @@ def known_state(game: AnyGame, number: object) -> Any:
     raise UnknownPosition(f"{state} is not a state of {type(game).__name__}")
 
 
-def state_number(number: Any) -> int:
+def state_number(number: object) -> int:
     """The integer, if a state may be it; raises `UnknownPosition`, or `UnreadablePosition` for no integer."""
-    if isinstance(number, bool) or not is_integer(number):
-        raise UnreadablePosition(f"a position is a text, or a state that is an integer, not {shown(number)}")
+    if isinstance(number, bool) or not hasattr(number, "__index__"):
+        raise UnreadablePosition(f"a position is a text, or a state that is an integer, not {number!r}")
     if not is_state(number):
         raise UnknownPosition("a state is neither negative nor 2**63 or more")
     return index(number)

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 import psutil
 
-from solver.errors import MissingExtra, SolverError, TooLarge, UsageError, shown
+from solver.errors import MissingExtra, SolverError, TooLarge, UsageError
 from solver.system.plugins import how_to_install
 from solver.system.progress import Progress
 
@@ -77,10 +77,8 @@ class TaskExecutor(Protocol):
 
 def processes_here(address: str) -> int:
     """The number of workers to start here for an address, 0 for a scheduler's; raises `UsageError`."""
-    if not (match := re.fullmatch(r"local:([1-9][0-9]{0,2})|[a-z]+://.+", str(address))):
-        raise UsageError(
-            f"{shown(address)} is not the address of a scheduler: use tcp://HOST:8786, or local:2"
-        )
+    if not (match := re.fullmatch(r"local:([1-9][0-9]{0,2})|[a-z]+://.+", address)):
+        raise UsageError(f"{address!r} is not the address of a scheduler: use tcp://HOST:8786, or local:2")
     return int(match[1] or 0)
 
 

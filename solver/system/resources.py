@@ -2,7 +2,6 @@
 
 import gc
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from ctypes import CDLL
@@ -48,7 +47,7 @@ def bounded(limit: int | None = None) -> Iterator[None]:
     limit = used() + available() if limit is None else limit
     held, (soft, hard) = process.memory_info(), process.rlimit(psutil.RLIMIT_DATA)
     most = max(held.data, held.data + limit - held.rss)
-    least = min({most, soft, hard, sys.maxsize} - {psutil.RLIM_INFINITY})
+    least = min({most, soft, hard} - {psutil.RLIM_INFINITY})
     process.rlimit(psutil.RLIMIT_DATA, (least, hard))
     try:
         yield

@@ -37,12 +37,6 @@ def wanted(kind: type, given: object, how: str) -> None:
         raise TypeError(f"this takes what {how} gives, not {shown(given)}")
 
 
-def wanted_list(given: object, nouns: str) -> None:
-    """Raise `TypeError` if an argument is a single text where it should be a list of `nouns`."""
-    if isinstance(given, str | bytes):
-        raise TypeError(f"this takes a list of {nouns}, not the text {shown(given)}")
-
-
 def no_file(path: str | Path, instead: str) -> MissingFile:
     """The error to raise for a path that is no file; `instead` says what to do."""
     place = Path(path)

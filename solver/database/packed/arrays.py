@@ -18,7 +18,6 @@ from solver.errors import BrokenRules
 from solver.rules.arrays import MAX_STATE, Flags, Keys, Labels, fold
 from solver.rules.notation import is_state, state_number, write_action, write_position
 from solver.system.progress import Progress, no_progress
-from solver.system.words import wanted_list
 
 if TYPE_CHECKING:
     from solver.database.packed.reader import PackedDatabase
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
 def labels_of(db: "PackedDatabase", positions: Sequence[str] | Keys, *, best: bool = True) -> BatchResult:
     """The labels of many positions; see `Database.lookup`."""
-    wanted_list(positions, "positions")
     states = _as_states(db, positions)
     try:
         stages, probed = probe_batch(db, states, best=best, all_there=True)
@@ -47,7 +45,6 @@ def labels_of(db: "PackedDatabase", positions: Sequence[str] | Keys, *, best: bo
 
 def labels_present(db: "PackedDatabase", positions: Sequence[str] | Keys) -> tuple[Flags, Keys, Keys]:
     """Whether each of many positions is in the file, and their labels; see `Database.present`."""
-    wanted_list(positions, "positions")
     if db.stages.tiers is not None and not db.tells_stages:
         raise BrokenRules(
             f"the tiers by the rules of {db.game_name} are not those of {db.path}: correct `tier`, or let "

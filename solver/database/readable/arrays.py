@@ -17,7 +17,6 @@ from solver.rules.arrays import Flags, Keys
 from solver.rules.asking import actions_of
 from solver.rules.notation import known_state, write_action
 from solver.system.progress import Progress, reported
-from solver.system.words import wanted_list
 
 if TYPE_CHECKING:
     from solver.database.readable.reader import ReadableDatabase
@@ -92,7 +91,6 @@ def _pairs(db: "ReadableDatabase", progress: Progress) -> Iterator[tuple[int, in
 
 def labels_of(db: "ReadableDatabase", positions: Sequence[str] | Keys, *, best: bool) -> BatchResult:
     """The labels of many positions, looked up one by one; see `Database.lookup`."""
-    wanted_list(positions, "positions")
     listed = positions.tolist() if isinstance(positions, np.ndarray) else positions
     game, states = db.game, [db.asked_state(position) for position in listed]
     entries = [db.entry_of(state) for state in states]
@@ -117,7 +115,6 @@ def labels_of(db: "ReadableDatabase", positions: Sequence[str] | Keys, *, best: 
 
 def labels_present(db: "ReadableDatabase", positions: Sequence[str] | Keys) -> tuple[Flags, Keys, Keys]:
     """Whether each of many positions is in the file, and their labels; see `Database.present`."""
-    wanted_list(positions, "positions")
     db.check_index()
     texts = [_stored_text(db, position) for position in positions]
     labels = dict[str | None, tuple[int, int | None]]()

@@ -9,7 +9,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from inspect import signature
-from operator import index
 from shlex import quote
 from typing import ParamSpec
 
@@ -27,7 +26,6 @@ from solver.plans.selection.and_or_graph import (
 )
 from solver.plans.selection.small import components, small_merged, smallest_trees, tree_choice
 from solver.plans.selection.smallest import smallest_merged
-from solver.rules.notation import is_integer
 from solver.system.progress import Progress, no_progress, waiting
 from solver.system.words import wanted
 
@@ -91,7 +89,7 @@ def choose_plan(
     root = db[db.start if position is None else position]
     player = db.game.players.index(root.to_move) if owner is None else db.game.player(owner)
     gain = sign_for(player) * root.value
-    goal = ("win" if gain > 0 else "draw") if goal is None else index(goal) if is_integer(goal) else goal
+    goal = ("win" if gain > 0 else "draw") if goal is None else goal
     if gain < least_gain(goal):
         raise _prevented(db, root.position, player, goal, gain)
     empty = Plan(
