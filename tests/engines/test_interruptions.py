@@ -7,19 +7,25 @@ was not interrupted, and leaves nothing else.
 """
 
 import os
+import re
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from solver import load_game, solve
+from solver import load_game, open_database, solve, verify_database
+from solver.errors import DamagedWork
 from solver.games.connect import Connect
 from solver.games.mnk import TicTacToe
 from solver.games.quixo import Quixo
 from solver.packed import Packed
+from tests.engines.loops.test_solve import divided
+from tests.support.altered import flipped
 from tests.support.games.packed import Coins, Untold
 from tests.support.killed import Killed
 
@@ -132,3 +138,56 @@ def test_repeating_an_interrupted_solve_writes_the_same_file(
         solve(game, path, force=path.exists(), **options)
         assert path.read_bytes() == whole, f"interrupted before event {moment} of {events}"
         assert [item.name for item in tmp_path.iterdir()] == ["game.db"]
+
+
+def changed(content: bytes, random: Random) -> bytes:
+    """The content of a file with a bit flipped, cut off, or with more after it."""
+    place = random.randrange(len(content))
+    more = random.choice([bytes(1), bytes(8), content])
+    return random.choice([flipped(content, place, random), content[:place], content + more])
+
+
+@pytest.mark.parametrize("most", [1, pytest.param(9, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["layers", "windows folded", "tiers unfolded", "loops exchanged"])
+def test_work_that_changed_meanwhile_is_refused_or_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, most: int
+) -> None:
+    """A file of every kind, if there is little memory, in which nothing is held."""
+    (game, options, patches), random = SOLVES[name], Random(name)
+    ledger, labelling = "solver.system.ledger", "solver.engines.loops.labels.labelling"
+    patches = patches | {f"{module}.SECONDS_TO_REPEAT": 0 for module in (ledger, labelling)}
+    for item, number in patches.items():
+        monkeypatch.setattr(item, number)
+    monkeypatch.setattr("solver.engines.storage.resumable.memory_for_files", lambda _: 100)
+    path, work, before = (tmp_path / part for part in ("game.db", "game.db.work", "before"))
+    with divided():
+        with watched(tmp_path):
+            solve(game, path, **options)
+        events, whole, left = WATCH.count, path.read_bytes(), dict[str, int]()
+        for moment in random.sample(range(events), min(events, 8 * most)):
+            path.unlink(missing_ok=True)
+            shutil.rmtree(work, ignore_errors=True)
+            with suppress(Killed), watched(tmp_path, moment, is_killed=True):
+                solve(game, path, **options)
+            shutil.rmtree(before, ignore_errors=True)
+            shutil.copytree(work, before) if work.exists() else before.mkdir()
+            for file in sorted(before.iterdir()):
+                kind = re.sub(r"\d+", "", file.name)
+                if file.suffix == ".part" or not file.stat().st_size or left.setdefault(kind, most) == 0:
+                    continue
+                left[kind] -= 1
+                path.unlink(missing_ok=True)
+                shutil.rmtree(work, ignore_errors=True)
+                shutil.copytree(before, work)
+                (work / file.name).write_bytes(changed(file.read_bytes(), random))
+                refused = ""
+                try:
+                    solve(game, path, **options)
+                except DamagedWork as error:
+                    refused = str(error)
+                assert refused == "" or re.fullmatch(rf"[^\n]*: remove the folder( {work})?", refused)
+                if not refused and path.read_bytes() != whole:
+                    assert file.name == "database"  # it has bytes that are not used
+                    with open_database(path) as db:
+                        assert verify_database(db) == []
+    assert len(left) > 8

@@ -10,12 +10,12 @@ import numpy as np
 from hypothesis import assume, strategies as st
 
 from solver import open_database, solve, verify_database
-from solver.database.packed.block import Block
+from solver.database.packed.block import Block, blocks_of
 from solver.database.packed.counts import counts_of
 from solver.database.packed.keys.key_code import KeyEncoder
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
-from solver.database.packed.writer import blocks_of, write_packed
+from solver.database.packed.writer import write_packed
 from solver.errors import UnusableFile
 from solver.game import ENDLESS, AnyGame
 from tests.support.altered import alter

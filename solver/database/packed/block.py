@@ -6,7 +6,7 @@ Every function is thread-safe.
 
 import struct
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from solver.database.packed.keys.key_code import (
     content_size,
     decompressed_together,
 )
-from solver.rules.arrays import Keys, Labels
+from solver.rules.arrays import Flags, Keys, Labels
 
 BLOCK = 4096
 """The number of states in a block; only the last block of a series has fewer."""
@@ -59,6 +59,15 @@ def encode_blocks(
         Block(*head, checksum(*head, *frames), *frames)
         for head, frames in zip(heads, zip(key_frames, label_frames, strict=True), strict=True)
     ]
+
+
+def blocks_of(
+    stage: int, keys: Keys, is_terminal: Flags, labels: Labels, encoder: KeyEncoder
+) -> Iterator[Block]:
+    """Yield the blocks of a stage, in order; `keys` ascend."""
+    for over in (False, True):
+        series = is_terminal == over
+        yield from encode_blocks(stage, over, keys[series], None if over else labels[series], encoder)
 
 
 def checksum(stage: int, is_terminal: int, first: int, states: int, keys: bytes, labels: bytes | None) -> int:

@@ -3,7 +3,7 @@
 The same rows make the same bytes, however many transactions wrote them. `write_packed` uses no journal and
 syncs nothing: an unfinished file is deleted, as by `solver.system.files.atomic_target`, or refused when it is
 opened, as it has no digest. `move_packed` can resume an unfinished file; what it has written may be deleted.
-`blocks_of` makes the blocks of one stage, `counts.counts_of` its rows of counts.
+`block.blocks_of` makes the blocks of one stage, `counts.counts_of` its rows of counts.
 """
 
 import hashlib
@@ -20,14 +20,13 @@ from numpy.typing import NDArray
 from solver.database.connections import unwritten
 from solver.database.header import APPLICATION_ID, MAX_ROW_BYTES, crc32_of, line_of
 from solver.database.metadata import checksum_of
-from solver.database.packed.block import Block, encode_blocks
+from solver.database.packed.block import Block, check_head
 from solver.database.packed.counts import COUNTS, CountRow, in_order
 from solver.database.packed.keys.dictionary import checksum_of as dictionary_checksum, rows_of
-from solver.database.packed.keys.key_code import KeyEncoder
-from solver.database.schema import PACKED_FORMAT, PACKED_FORMAT_OF_PLANES, packed_sql
+from solver.database.schema import PACKED_FORMAT, PACKED_FORMAT_OF_PLANES, foreign_object, packed_sql
 from solver.errors import BrokenRules, DamagedWork
 from solver.packed import PackedGame
-from solver.rules.arrays import Flags, Keys, Labels, array_type, broadcast
+from solver.rules.arrays import Keys, array_type, broadcast
 from solver.rules.failures import rules_asked
 from solver.system.executors import OnProgress, ignore
 from solver.system.progress import Progress, no_progress, reported
@@ -81,10 +80,22 @@ def move_packed(
     """
     try:
         with _opened(path, states, "pragma journal_mode = delete; pragma synchronous = full;") as connection:
+            _refuse_changed(connection)
             if not connection.execute("select 1 from about").fetchone():
                 _insert(connection, parts, counts, about, dictionary, on_progress, states)
     except (sqlite3.DatabaseError, ValueError) as error:
         raise DamagedWork(f"{path} is damaged ({error}): remove the folder {path.parent}") from error
+
+
+def _refuse_changed(connection: sqlite3.Connection) -> None:
+    """Raise ValueError if a file has changed, apart from the blocks of an unfinished one."""
+    ((said,),) = connection.execute("pragma integrity_check(1)")
+    problem = foreign_object(PACKED_FORMAT, connection) or said.splitlines()[-1]
+    if problem != "ok":
+        raise ValueError(problem)
+    stored = connection.execute("select value from about where key = 'sha256'").fetchone()
+    if stored not in (None, (digest(connection),)):
+        raise ValueError("its SHA-256 is not the one that it states")
 
 
 @contextmanager
@@ -169,6 +180,7 @@ class _Written:
         """The number of states in all blocks so far."""
         self._last: tuple[int, ...] = ()
         for row in connection.execute("select * from blocks order by id"):
+            check_head(Block(*row[1:]))
             self._add(row)
         self._reached = self._last
 
@@ -218,15 +230,6 @@ def _finished(sha: Any, about: Iterable[Iterable[object]], connection: sqlite3.C
     for row in chain(connection.execute(COUNTS), about):
         sha.update(line_of(row))
     return str(sha.hexdigest())
-
-
-def blocks_of(
-    stage: int, keys: Keys, is_terminal: Flags, labels: Labels, encoder: KeyEncoder
-) -> Iterator[Block]:
-    """Yield the blocks of a stage, in order; `keys` ascend."""
-    for over in (False, True):
-        series = is_terminal == over
-        yield from encode_blocks(stage, over, keys[series], None if over else labels[series], encoder)
 
 
 def tiers_of(rules: PackedGame, keys: Keys) -> Keys:

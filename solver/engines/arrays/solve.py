@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.database.metadata import Metadata
-from solver.database.packed.block import Block
+from solver.database.packed.block import Block, blocks_of
 from solver.database.packed.counts import CountRow, counts_of
 from solver.database.packed.keys.dictionary import dictionary_of
 from solver.database.packed.keys.key_code import KeyEncoder
 from solver.database.packed.label_code import LabelCode, smallest_label_code
-from solver.database.packed.writer import blocks_of, by_tier, write_packed
+from solver.database.packed.writer import by_tier, write_packed
 from solver.database.schema import PACKED_FORMAT
 from solver.engines.arrays.discovery import Discovery
 from solver.engines.arrays.numbered import GameLabels, NumberedGame, label, metadata

@@ -22,6 +22,7 @@ from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import MAX_TO_LOOK_UP, LabelledLayer
 from solver.engines.storage.records import SizedRecord
 from solver.engines.storage.steps import Answer, OpenedSolve, grouped
+from solver.engines.storage.summed_file import content_size
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork
 from solver.rules.arrays import Labels
@@ -130,10 +131,10 @@ def write_blocks(file: BinaryIO, blocks: Iterable[Block]) -> None:
 def read_blocks(path: Path) -> Iterator[Block]:
     """Yield the blocks in a file, in order; raises `DamagedWork`."""
     with path.open("rb") as file:
-        size = path.stat().st_size
-        while head := file.read(HEAD.size):
+        size = content_size(path)
+        while file.tell() < size:
             try:
-                block = _block(head, file, size)
+                block = _block(file.read(HEAD.size), file, size)
             except (ValueError, struct.error) as error:
                 raise DamagedWork(f"{path} is damaged ({error}): remove the folder {path.parent}") from error
             yield block

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from solver.database.packed.keys.gap_codec import MAX_BYTES, Pieces, WrongPiece, packed, unpacked
 from solver.database.packed.keys.key_code import compressed
 from solver.engines.storage.context import SolveContext
+from solver.engines.storage.summed_file import content_size
 from solver.engines.storage.work_folder import HeldFiles
 from solver.errors import DamagedWork
 from solver.rules.arrays import MAX_STATE, Keys
@@ -161,7 +162,7 @@ class _Shard:
             self._descriptor = opened(path)
             finalize(self, os.close, self._descriptor)
         damage = DamagedWork(f"{path} has no index at its end: remove the folder {path.parent}")
-        end = (path.stat().st_size if content is None else len(content)) - 8
+        end = (content_size(path) if content is None else len(content)) - 8
         self.pieces = int(self._numbers(end, 1)[0]) if end >= 0 else -1
         if not 0 <= self.pieces <= end // 24:
             raise damage

@@ -19,6 +19,7 @@ from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile, read_exactly
 from solver.engines.storage.merging import ranks_in
 from solver.engines.storage.records import LayerLabels, SizedRecord, StageLabels, UnfoldedStage
+from solver.engines.storage.summed_file import content_size
 from solver.errors import DamagedWork
 from solver.rules.arrays import Keys, Labels
 from solver.system.files import opened
@@ -43,15 +44,17 @@ class LabelFile:
         self._descriptors = [opened(path) for path in paths]
         for descriptor in self._descriptors:
             finalize(self, os.close, descriptor)
-        sizes = [path.stat().st_size // dtype.itemsize for path in paths]
+        sizes = [content_size(path) // dtype.itemsize for path in paths]
         self._begins = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).tolist()
 
     def read(self, begin: int, end: int) -> Labels:
         """The labels with the ranks [begin, end); raises `DamagedWork` if there are too few."""
         labels: Labels = np.empty(end - begin, self.dtype)
-        last = len(self._paths) - 1
+        if end > self._begins[-1]:
+            path = self._paths[-1]
+            raise DamagedWork(f"{path} is shorter than it should be: remove the folder {path.parent}")
         for nth, (descriptor, path) in enumerate(zip(self._descriptors, self._paths, strict=True)):
-            first, stop = self._begins[nth], self._begins[nth + 1] if nth < last else end
+            first, stop = self._begins[nth], self._begins[nth + 1]
             low, high = max(begin, first), min(end, stop)
             if low < high:
                 part = labels[low - begin : high - begin]

@@ -6,7 +6,7 @@ from typing import ClassVar, Self, get_origin
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork
 
-FORMAT = 7
+FORMAT = 8
 """The format of work folders. A folder of another format is from another release, and refused."""
 
 

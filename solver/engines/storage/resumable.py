@@ -22,6 +22,7 @@ from solver.engines.options import SolveOptions, missing_numba
 from solver.engines.states import PackedStarts
 from solver.engines.storage.context import Job, SolveContext
 from solver.engines.storage.records import FORMAT, JobRecord
+from solver.engines.storage.summed_file import is_whole
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import BrokenRules, DamagedWork, DiskFull, OtherWork, SolverError, TooLarge, UnfitRules
 from solver.packed import PackedGame
@@ -69,12 +70,23 @@ class ResumableSolve:
         return self.starts.options
 
     def context(self) -> SolveContext:
-        """Open the work folder, to begin or to resume; raises `OtherWork` and `TooLarge`."""
+        """Open the work folder, to begin or to resume; raises `OtherWork`, `DamagedWork` and `TooLarge`."""
         context = _context(self.starts.game, self.job, self.options)
-        if JobRecord.read(self.work) == self._record:
+        if goes_on := JobRecord.read(self.work) == self._record:
             self.options.say(f"goes on with {self.work}")
         self.work.begin(asdict(self._record), force=self.options.force)
+        if goes_on:
+            self._drop_damaged(context)
         return context
+
+    def _drop_damaged(self, context: SolveContext) -> None:
+        """Delete the files of the work folder that have changed since they were written."""
+        files = self.work.summed()
+        with waiting(self.options.progress, "checking the work folder"):
+            for path, is_unchanged in zip(files, context.map_ordered(is_whole, files), strict=True):
+                if not is_unchanged:
+                    self.options.say(f"{path} is damaged, so it is not used")
+                    path.unlink()
 
     @cached_property
     def job(self) -> Job:
@@ -127,13 +139,13 @@ class ResumableSolve:
             yield from solution.parts
             rest.enter_context(waiting(self.options.progress, "finishing the file"))
 
-        with ExitStack() as rest:
+        with self.refusals(), ExitStack() as rest:
             move_packed(
                 self.work.database,
                 parts(),
                 solution.counts,
                 self._about(solution, starts, states),
-                self.work.dictionary.read_bytes(),
+                self.work.read_dictionary(),
                 states,
                 counted(self.options.progress, "writing the file", states),
             )

@@ -48,7 +48,7 @@ class OpenedSolve:
     @cached_property
     def encoder(self) -> KeyEncoder:
         """The encoder of keys for the database, once its dictionary is made."""
-        return KeyEncoder(self.context.work.dictionary.read_bytes())
+        return KeyEncoder(self.context.work.read_dictionary())
 
     def run(self, step: str, tasks: Sequence[Task], on_progress: OnProgress = ignore) -> list[Answer]:
         """Do the tasks of a step that its ledger lacks; return the answers of all tasks, in order.

@@ -27,6 +27,8 @@
 
         *.run.*, *.part             files that only an unfinished step, or stage, needs; incomplete files
 
+All files but the database and the ledgers end with their checksum (summed_file.py). A solve that resumes
+deletes those that have changed; if their step is finished and cannot be done again, it is refused.
 In games with loops, files of kinds with `.run` are held in memory if they fit, without marks.
 When the database is in place the folder is deleted, `job.json` first. If the deletion is interrupted, the
 next solve of the same target finds no `job.json` and deletes the rest. A step is finished when its mark
@@ -45,10 +47,10 @@ from io import BytesIO
 from pathlib import Path
 from threading import Lock
 from typing import Any, BinaryIO
-from uuid import uuid4
 
-from solver.errors import OtherWork
-from solver.system.files import flush, sync
+from solver.engines.storage.summed_file import is_whole, new_file, read_content
+from solver.errors import DamagedWork, OtherWork
+from solver.system.files import sync
 
 
 class HeldFiles:
@@ -104,7 +106,10 @@ STEPS = {
 """The steps that are counted for the user, by the suffix of their marks."""
 
 
-NAMES = re.compile(r"job\.json|found|starts|dictionary|database.*|\d{4,}\..*|.*\.(ledger|part)")
+SUMMED = re.compile(r"job\.json|found|starts|dictionary|\d{4,}\..*(?<!\.ledger)(?<!\.part)")
+"""The names of files that end with their checksum."""
+
+NAMES = re.compile(rf"{SUMMED.pattern}|database.*|.*\.(ledger|part)")
 """The names of files in work folders; a folder without `job.json` that has others was not made by a solve."""
 
 RUN = ".run"
@@ -126,14 +131,19 @@ class WorkFolder:
         return f"{self.path} ({steps or 'no step is finished'})"
 
     def begin(self, job: dict[str, Any], *, force: bool) -> None:
-        """Create the folder, or keep that of the same job; raises `OtherWork` for another, unless `force`."""
-        begun = self.facts("job.json")
+        """Create the folder, or keep that of the same job.
+
+        Raises `OtherWork` for another, unless `force`, and `DamagedWork` for a damaged record of the job.
+        """
+        begun, record = self.facts("job.json"), self.path / "job.json"
         if self.path.exists() and begun != job:
             if not force and begun is not None and begun.get("format") != job["format"]:
                 raise OtherWork(
                     f"{self.path} has the unfinished work of another release of perfectplay: finish it with "
                     "that one, or use --force to throw it away"
                 )
+            if not force and record.exists() and not is_whole(record):
+                raise DamagedWork(f"{record} is damaged: remove the folder {self.path}")
             if not force and begun is not None:
                 raise OtherWork(
                     f"{self.path} has the unfinished work of another solve: "
@@ -145,8 +155,8 @@ class WorkFolder:
         self.path.mkdir(exist_ok=True)
         for unfinished in self.path.glob("*.part"):
             unfinished.unlink(missing_ok=True)
-        if begun != job:
-            self.finish("job.json", job)
+        if begun != job or not is_whole(record):
+            self.finish(record.name, job)
 
     def remove(self) -> None:
         """Delete the folder, `job.json` first, so that an interruption leaves no checkpoint."""
@@ -154,6 +164,10 @@ class WorkFolder:
             (self.path / "job.json").unlink(missing_ok=True)
             sync(self.path)
         shutil.rmtree(self.path, ignore_errors=True)
+
+    def summed(self) -> list[Path]:
+        """The files that end with their checksum."""
+        return [self.path / name for name in sorted(os.listdir(self.path)) if SUMMED.fullmatch(name)]
 
     @property
     def database(self) -> Path:
@@ -164,6 +178,10 @@ class WorkFolder:
     def dictionary(self) -> Path:
         """The path of the dictionary of the database."""
         return self.path / "dictionary"
+
+    def read_dictionary(self) -> bytes:
+        """The dictionary of the database."""
+        return read_content(self.dictionary)
 
     def shard(self, ply: int, kind: str, nth: int) -> Path:
         """The path of one shard of a kind, of a ply or stage."""
@@ -178,26 +196,27 @@ class WorkFolder:
         """Yield the file of a shard, which several processes may write; it appears complete or not at all."""
         path = self.shard(ply, kind, nth)
         if not self.held.is_open or not kind.endswith(RUN):
-            with _new_file(path) as file:
+            with new_file(path) as file:
                 yield file
             return
         held = BytesIO()
         yield held
         content = held.getvalue()
         if not self.held.keep(path, content, len(content)):
-            with _new_file(path) as file:
+            with new_file(path) as file:
                 file.write(content)
 
     def write_held(self) -> None:
         """Write the held files to disk, and stop holding files."""
         for path, content in self.held.close():
-            with _new_file(path) as file:
+            with new_file(path) as file:
                 file.write(content)
 
     def facts(self, name: str) -> dict[str, Any] | None:
         """The JSON object in a file; None if there is no such file, or it has something else."""
         try:
-            facts = json.loads((self.path / name).read_text("utf-8"))
+            text = (self.path / name).read_text("utf-8", "replace")  # other releases append no checksum
+            facts, _ = json.JSONDecoder().raw_decode(text)
         except (FileNotFoundError, ValueError, RecursionError):
             return None
         return facts if isinstance(facts, dict) else None
@@ -208,7 +227,7 @@ class WorkFolder:
 
     def keep(self, name: str, data: bytes) -> None:
         """Write a file, which appears complete or not at all."""
-        with _new_file(self.path / name) as file:
+        with new_file(self.path / name) as file:
             file.write(data)
         sync(self.path)
 
@@ -221,16 +240,3 @@ class WorkFolder:
             for name in names:
                 if fnmatch(f"{name}.", f"{stage}{kind}.*"):
                     (self.path / name).unlink(missing_ok=True)
-
-
-@contextmanager
-def _new_file(path: Path) -> Iterator[BinaryIO]:
-    unfinished = path.with_name(f"{path.name}.{uuid4().hex}.part")
-    try:
-        with unfinished.open("wb") as file:
-            yield file
-            file.flush()
-            flush(file.fileno())
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)

@@ -26,12 +26,14 @@ from solver.engines.layers.opened import Layers
 from solver.engines.storage.blocks import read_blocks
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.steps import Answer, OpenedSolve
+from solver.engines.storage.summed_file import read_content
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork, DiskFull, OtherWork, TooLarge
 from solver.games.connect import Connect
 from solver.rules.named import fingerprint
 from solver.system.executors import OnProgress
-from tests.support.altered import flipped
+from tests.support.altered import alter, flipped
+from tests.support.key_files import write_content
 from tests.support.killed import Killed
 from tests.support.solved import solved_file
 
@@ -247,7 +249,7 @@ def test_invalid_layer_records_are_computed_again(tmp_path: Path, whole: bytes) 
         solved(tmp_path)
     wrong = ["", "{}", "[]", "null", "[" * 100_000, OTHER_TYPES]
     for ply, text in enumerate(wrong):
-        (tmp_path / "game.db.work" / f"{ply:04}.found").write_text(text)
+        write_content(tmp_path / "game.db.work" / f"{ply:04}.found", text.encode())
     assert solved(tmp_path) == whole
 
 
@@ -257,7 +259,7 @@ def test_invalid_layer_records_are_computed_again(tmp_path: Path, whole: bytes) 
 )
 def test_key_file_without_index_is_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "0000.open"
-    path.write_bytes(data)
+    write_content(path, data)
     with pytest.raises(DamagedWork, match=r"0000\.open has no index"):
         KeyFile(path)
 
@@ -295,7 +297,7 @@ def test_altered_block_files_are_refused(
     with killed_in("solver.engines.storage.resumable.move_packed"):
         solved(tmp_path)
     path = tmp_path / "game.db.work" / "0005.blocks.0"
-    path.write_bytes(change(path.read_bytes()))
+    write_content(path, change(read_content(path)))  # with a checksum that fits
     with pytest.raises(DamagedWork, match=f"{re.escape(reason)}.*: remove the folder"):
         solved(tmp_path)
     assert not (tmp_path / "game.db").exists()
@@ -357,6 +359,34 @@ def test_solve_killed_after_its_last_block_resumes(tmp_path: Path, whole: bytes)
         solved(tmp_path)
     assert not any((tmp_path / "game.db.work").glob("*.blocks.*"))
     assert solved(tmp_path) == whole
+
+
+@pytest.mark.parametrize(
+    ("left", "change", "reason"),
+    [
+        (3, "update blocks set labels = null where stage = 5", "its checksum does not match"),
+        (0, "update blocks set labels = null where stage = 5", "its SHA-256 is not the one that it states"),
+        (3, "drop index blocks_by_key", "index"),
+    ],
+)
+def test_unfinished_database_that_changed_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, left: int, change: str, reason: str
+) -> None:
+    """With some blocks left to be moved, or none."""
+
+    def dying(path: Path) -> Iterator[Block]:
+        if len([*path.parent.glob("*.blocks.*")]) == left:
+            raise Killed
+        return read_blocks(path)
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr("solver.engines.layers.solve.read_blocks", dying)
+        meanwhile.setattr("solver.engines.storage.resumable.link", killed)
+        with pytest.raises(Killed):
+            solved(tmp_path)
+    alter(tmp_path / "game.db.work" / "database", change)
+    with pytest.raises(DamagedWork, match=rf"database is damaged \(.*{reason}.*\): remove the folder"):
+        solved(tmp_path)
 
 
 @pytest.mark.slow  # `test_solve_resumes_from_each_step` does it without processes

@@ -17,7 +17,7 @@ from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
 from solver.engines.storage.steps import even_ranges
 from solver.errors import DamagedWork
-from tests.support.key_files import write_pieces
+from tests.support.key_files import write_content, write_pieces
 
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 """The first bytes of a frame: RFC 8878, section 3.1.1."""
@@ -53,7 +53,7 @@ def test_shards_are_read_as_one_file(shards: list[list[int]], data: st.DataObjec
             paths.append(Path(folder) / f"keys{nth}")
             write_pieces(paths[-1], packed(keys))
             label_paths.append(Path(folder) / f"labels{nth}")
-            (-keys).astype(np.int16).tofile(label_paths[-1])
+            write_content(label_paths[-1], (-keys).astype(np.int16).tobytes())
             every += keys.tolist()
         file, labels = KeyFile(*paths), LabelFile(np.dtype(np.int16), *label_paths)
         assert (file.states, file.read(0, file.pieces).tolist()) == (len(every), every)
@@ -79,7 +79,7 @@ def layer_of(folder: Path, rows: list[dict[int, int]]) -> LabelledLayer:
     for nth, labels in enumerate(rows):
         keys, values = sorted(labels), [labels[key] for key in sorted(labels)]
         write_pieces(folder / f"keys{nth}", packed(np.array(keys, np.int64)))
-        np.array(values, CODE.dtype).tofile(folder / f"labels{nth}")
+        write_content(folder / f"labels{nth}", np.array(values, CODE.dtype).tobytes())
         file = KeyFile(folder / f"keys{nth}")
         runs.append(LabelledRun(file, LabelFile(CODE.dtype, folder / f"labels{nth}")))
     return LabelledLayer(NO_RULES, CODE, 3, tuple(runs))

@@ -14,7 +14,7 @@ from solver import load_game, open_database, solve, verify_database
 from solver.database.packed.keys import gap_codec
 from solver.engines.loops import finding
 from solver.engines.loops.labels import labelling, ranges
-from solver.engines.storage import labelled_layer, merging, work_folder
+from solver.engines.storage import labelled_layer, merging, summed_file, work_folder
 from solver.engines.storage.context import SolveContext
 from solver.errors import BrokenRules
 from solver.game import ENDLESS, AnyGame, Symmetry
@@ -121,8 +121,8 @@ def test_states_exceeding_memory_are_written_to_files(
         names.append(path.name)
         return new_file(path)
 
-    new_file = work_folder._new_file
-    monkeypatch.setattr(work_folder, "_new_file", written)
+    new_file = summed_file.new_file
+    monkeypatch.setattr(work_folder, "new_file", written)
     assert solved(game, tmp_path, large=True, fold=fold) == small
     assert names
     assert not any(".run." in name for name in names)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.engines.storage.context import SolveContext
+from solver.engines.storage.summed_file import SUM_BYTES
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork
 
@@ -50,7 +51,7 @@ class ArrayFile:
         arrays = int(self._numbers(0, 1)[0])
         self._sizes = self._numbers(1, 1 + arrays)
         self._ends = np.cumsum((self._sizes + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT) + 8 * (1 + arrays)
-        if len(self._data) != (self._ends[-1] if arrays else 8):
+        if len(self._data) - SUM_BYTES != (self._ends[-1] if arrays else 8):
             raise DamagedWork(f"{path} does not have the length it states: remove the folder {path.parent}")
 
     def read(self, nth: int, dtype: "np.dtype[Scalar]") -> "NDArray[Scalar]":
