@@ -272,7 +272,9 @@ def test_proof_of_another_file_starts_anew(half_proved: Path, monkeypatch: pytes
 def test_worker_ends_when_its_input_closes() -> None:
     command = [sys.executable, "-m", "solver.proof.packed.worker"]
     with Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE) as worker:
-        opening = pickle.dumps((BLOCKS().resolve(), "connect", None, False, allowed()))
+        with open_database(BLOCKS()) as db:
+            digest = db.about["sha256"]
+        opening = pickle.dumps((BLOCKS().resolve(), digest, "connect", None, False, allowed()))
         sent = opening + pickle.dumps(LayerChecker.starts)
         answers, complaints = worker.communicate(sent, timeout=60)
     assert pickle.loads(answers).problems == ()

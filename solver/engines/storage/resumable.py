@@ -202,7 +202,10 @@ def joined(job: Job) -> SolveContext:
     if (program := release()) != job.record.program:
         raise OtherWork(f"it has perfectplay {program}, the solve is by {job.record.program}")
     if JobRecord.read(WorkFolder(job.folder)) != job.record:
-        raise OtherWork(f"it does not see the work of this solve in {job.folder}")
+        raise OtherWork(
+            f"it does not see the work of this solve in {job.folder}: name a folder that all workers share "
+            "by --work"
+        )
     if not fingerprint(job.rules).knows(job.record.rules):
         raise OtherWork(f"it has other rules of {job.rules}")
     game = load_game(job.rules, json.loads(job.record.parameters))

@@ -101,7 +101,8 @@ class Workforce:
         if self.processes == 1 and self.cluster is None:
             return InProcess(checker.done)
         place, by_class = game_place(self.db.game), checker.rules.by_class
-        opening = self.db.path.resolve(), place, work, by_class, trust.allowed()
+        file = self.db.path.resolve(), self.db.about["sha256"]
+        opening = *file, place, work, by_class, trust.allowed()
         if self.cluster is not None:
             return cluster_at(self.cluster, WORKER, opening)
         return WorkerPool(WORKER, opening, self.processes)

@@ -23,6 +23,7 @@ from solver.engines.storage.records import FORMAT, JobRecord
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import ClusterLost, OtherWork, TargetBusy, UsageError
 from solver.games.connect import Connect
+from solver.proof.packed.verify import WORKER
 from solver.rules.loading import game_parameters
 from solver.system.cluster_pool import DaskPool
 from solver.system.files import alone_in
@@ -91,6 +92,20 @@ def test_other_workers_are_refused(
     other = replace(begun, record=replace(begun.record, **change))
     with pytest.raises(OtherWork, match=rf"the worker tcp://.* cannot take part: {reason}"):
         DaskPool(scheduler, "solver.engines.storage.steps", (Layers, other))
+
+
+@pytest.mark.parametrize("other", [None, "mnk"])
+def test_proof_by_workers_that_do_not_see_the_file_is_refused(
+    tmp_path: Path, scheduler: str, other: str | None
+) -> None:
+    """Which is missing on the machines of the workers, or they have another one."""
+    path = tmp_path / "game.db"
+    if other is not None:
+        shutil.copy(solved_file(other, layout="packed"), path)
+    opening = path, "0" * 64, "connect", None, False, frozenset[str]()
+    reason = f"it does not see this file at {path}: put it into a folder that all workers share"
+    with pytest.raises(OtherWork, match=rf"the worker tcp://.* cannot take part: {reason}"):
+        DaskPool(scheduler, WORKER, opening)
 
 
 def test_foreign_work_folder_is_refused_and_left_unchanged(tmp_path: Path) -> None:
