@@ -29,7 +29,7 @@ def write_layered(starts: PackedStarts, unfinished: Path, work: WorkFolder) -> N
     folding = starts.options.folding(starts.game)
     solve = ResumableSolve(folding, starts, work, "layers")
     opened = Layers(solve.context())
-    with cluster_for(solve, opened, solve.job), solve.refusals():
+    with solve.refusals(), cluster_for(solve, opened, solve.job):
         firsts = solve.all_first_states(opened.context)
         count = known_count(folding) if starts.options.start is None else None
         labelled = solution(opened, find_layers(opened, firsts, count.states if count else None))

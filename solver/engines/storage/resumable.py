@@ -114,12 +114,22 @@ class ResumableSolve:
 
     @contextmanager
     def refusals(self) -> Iterator[None]:
-        """Turn system errors into a `SolverError`; delete the work folder if the rules are at fault."""
+        """Turn system errors into a `SolverError`.
+
+        The work folder is deleted if the rules are at fault, or if nothing was computed.
+        """
+        try:
+            with self._system_errors():
+                yield
+        except (SolverError, KeyboardInterrupt) as error:
+            if isinstance(error, UnfitRules | BrokenRules) or self.work.is_new:
+                self.work.remove()
+            raise
+
+    @contextmanager
+    def _system_errors(self) -> Iterator[None]:
         try:
             yield
-        except (UnfitRules, BrokenRules):
-            self.work.remove()
-            raise
         except MemoryError as error:
             if isinstance(error, SolverError):
                 raise

@@ -165,6 +165,11 @@ class WorkFolder:
             sync(self.path)
         shutil.rmtree(self.path, ignore_errors=True)
 
+    @property
+    def is_new(self) -> bool:
+        """Whether the folder has nothing but the record of the job."""
+        return all(file.name == "job.json" for file in self.path.glob("*"))
+
     def summed(self) -> list[Path]:
         """The files that end with their checksum."""
         return [self.path / name for name in sorted(os.listdir(self.path)) if SUMMED.fullmatch(name)]

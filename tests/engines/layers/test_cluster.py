@@ -125,6 +125,7 @@ def test_second_driver_of_a_work_folder_is_refused(tmp_path: Path, scheduler: st
         solve(GAME, tmp_path / "game.db", engine="layers", cluster=scheduler, work=work)
 
 
+@pytest.mark.parametrize("engine", ["layers", "arrays"])
 @pytest.mark.parametrize(
     ("address", "status", "reason"),
     [
@@ -133,11 +134,13 @@ def test_second_driver_of_a_work_folder_is_refused(tmp_path: Path, scheduler: st
     ],
 )
 def test_wrong_cluster_address_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, status: int, reason: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str, address: str, status: int, reason: str
 ) -> None:
     monkeypatch.setattr("solver.system.cluster_pool.SECONDS_TO_CONNECT", 0.1)
-    options = ["--engine", "layers", "--cluster", address, "-o", tmp_path / "game.db"]
+    monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
+    options = ["--engine", engine, "--cluster", address, "-o", tmp_path / "game.db"]
     result = call("solve", "tictactoe", *options)
+    assert not [*tmp_path.iterdir()]
     assert (result.exit_code, reason in result.stderr) == (status, True)
     assert result.stderr.count("\n") <= 2
 
@@ -194,5 +197,6 @@ def test_ctrl_c_while_workers_start_prints_no_traceback(tmp_path: Path) -> None:
         os.killpg(process.pid, signal.SIGINT)
         _, said = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert said.splitlines()[-1].startswith("Error: interrupted: what is finished is kept in a.db.work (")
+    assert said.splitlines()[-1] == "Error: interrupted: nothing is kept, the same command begins again"
     assert "Traceback" not in said
+    assert not [*tmp_path.iterdir()]
