@@ -206,17 +206,22 @@ def serve(open_with: Open) -> None:
         pickle.dump(message, answers)
         answers.flush()
 
+    messages = _received()
     with suppress(BrokenPipeError):  # the process that waits for the answer is gone
         try:
-            with open_with(pickle.load(sys.stdin.buffer), reply) as done:
-                while True:
-                    try:
-                        task = pickle.load(sys.stdin.buffer)
-                    except EOFError:
-                        return
-                    reply(done(task))
+            for opening in messages:
+                with open_with(opening, reply) as done:
+                    for task in messages:
+                        reply(done(task))
         except SolverError as error:
             reply(error)
+
+
+def _received() -> Iterator[Any]:
+    """Yield what comes from stdin until it ends, perhaps in the middle of a message."""
+    with suppress(EOFError, pickle.UnpicklingError):
+        while True:
+            yield pickle.load(sys.stdin.buffer)
 
 
 def cluster_at(address: str, module: str, opening: object) -> "DaskPool":

@@ -269,15 +269,17 @@ def test_proof_of_another_file_starts_anew(half_proved: Path, monkeypatch: pytes
     assert once == twice
 
 
-def test_worker_ends_when_its_input_closes() -> None:
+@pytest.mark.parametrize("end", [None, -3, 9, 0])
+def test_worker_ends_when_its_input_closes(end: int | None) -> None:
+    """After a task, in the middle of it or of the opening, or before."""
     command = [sys.executable, "-m", "solver.proof.packed.worker"]
     with Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE) as worker:
         with open_database(BLOCKS()) as db:
             digest = db.about["sha256"]
         opening = pickle.dumps((BLOCKS().resolve(), digest, "connect", None, False, allowed()))
         sent = opening + pickle.dumps(LayerChecker.starts)
-        answers, complaints = worker.communicate(sent, timeout=60)
-    assert pickle.loads(answers).problems == ()
+        answers, complaints = worker.communicate(sent[:end], timeout=60)
+    assert answers == b"" if end is not None else pickle.loads(answers).problems == ()
     assert (worker.returncode, complaints) == (0, b"")
 
 
