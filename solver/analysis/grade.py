@@ -88,6 +88,8 @@ class Grade:
     """Whether the states are a random sample, not all."""
     folded: bool = False
     """Whether each state stands for its class of symmetric states."""
+    starts: str = ""
+    """The number of starts in words, if there are several; the worst cases are those from the first."""
     silent: int = 0
     """The number of further states in which the player had no move, such as a plan outside its states."""
     total: AllCounts = field(default_factory=AllCounts)
@@ -130,7 +132,8 @@ def grade(
     """
     positions = sampled(db, sample, seed)
     drawn = len(positions) < len(db) - db.number("terminal")
-    result = Grade(name, db.game.players, drawn=drawn, folded=db.folded)
+    starts = db.starts_in_words if db.starts > 1 else ""
+    result = Grade(name, db.game.players, drawn=drawn, folded=db.folded, starts=starts)
     blunders: dict[tuple[str, Any], GradedChoice] = {}
     chosen: dict[str, str | int | None] = {}
     for position in reported(progress, f"asking {name}", positions, len(positions)):

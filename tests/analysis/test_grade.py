@@ -169,3 +169,10 @@ def test_sample_of_all_positions_is_exact() -> None:
     assert whole == drawn
     assert (drawn["best_interval"], drawn["keeps_value_interval"]) == (None, None)
     assert part["best_interval"] is not None
+
+
+@pytest.mark.parametrize(("starts", "begin"), [((0,), ""), ((0, 1), ", from the first of 2 starts")])
+def test_worst_case_says_from_which_of_several_starts(starts: tuple[int, ...], begin: str) -> None:
+    with solving(ExplicitGame(((2,), (3,), (), ()), (0, 0, 1, 1), (0, 0, 1, -1), starts)) as db:
+        words = in_words(graded(db, "minimax"))
+    assert f"\nat worst    as first{begin}: win in 1 ply: 0\n" in words
