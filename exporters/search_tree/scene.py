@@ -50,6 +50,14 @@ class SearchScene:
         """The notation of values."""
         return captions.notation_of(self.trace)
 
+    def notation_in(self, node: TracedNode) -> Notation:
+        """The notation of the finding in a node, which is no guess unless a state below was evaluated."""
+        return self.notation._replace(guessed=self.notation.guessed and self._guesses(node))
+
+    def _guesses(self, node: TracedNode) -> bool:
+        below = (self.trace.nodes[child] for child in node.children)
+        return node.visit is Visit.EVALUATED or bool(node.hidden) or any(map(self._guesses, below))
+
     @property
     def few(self) -> bool:
         """Whether there is room for the names of all moves."""
@@ -137,7 +145,7 @@ class SearchScene:
 
     def caption(self, node: TracedNode, finding: Finding) -> list[str]:
         """The lines for a `finding` in a node; at a root of AND-OR search, also the goal."""
-        lines = captions.caption(self.trace.game, node, finding, self.notation)
+        lines = captions.caption(self.trace.game, node, finding, self.notation_in(node))
         if self.planning and node.parent is None and lines:
             nth = [self.trace.nodes[root] is node for root in self.trace.roots].index(True)
             lines.append(f"for {self.trace.goals[nth]}")
@@ -188,7 +196,7 @@ class SearchScene:
             return ": ".join(filter(None, [self.subject, *self.caption(root, root.finding)[:1]]))
         result = f"{self.subject}: move {write_action(trace.game, trace.action)}"
         if isinstance(root.finding, Interval):
-            result += f", value {captions.interval_text(root.finding, self.notation)}"
+            result += f", value {captions.interval_text(root.finding, self.notation_in(root))}"
         if isinstance(root.finding, Sample):
             playouts = number_of(root.finding.visits, "playout")
             return plain(f"{result} after {playouts}")

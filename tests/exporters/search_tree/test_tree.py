@@ -23,7 +23,8 @@ from solver.game import AnyGame
 from solver.games.dots_and_boxes import DotsAndBoxes
 from solver.games.mnk import MNK, TicTacToe
 from solver.rules.loading import load_game
-from solver.search import SEARCHES
+from solver.search import SEARCHES, Settings, search
+from solver.search.recorder import SearchRecorder
 from solver.search.trace import Interval, Sample, SearchTrace, TracedNode, Visit
 from tests.exporters.support.rendered_text import BEGINS, SVG, texts_of
 from tests.exporters.support.small_plans import Handmade, Rules
@@ -248,6 +249,18 @@ def test_scores_are_drawn_as_numbers() -> None:
     assert {"−1", "−1 …"} & {*texts_of(str(render(traced("minimax", game, game.initial, depth=1))))}
     explicit = ExplicitGame(((1, 2), (), ()), (0, 1, 1), (0, 7, -3))
     assert {"7", "−3"} <= {*texts_of(str(render(traced("minimax", explicit, 0))))}
+
+
+@pytest.mark.parametrize("name", ["depth-limited", "depth-limited-minimax"])
+def test_draw_below_which_nothing_was_evaluated_is_no_guess(name: str) -> None:
+    children = ((1, 2), (3, 4), (5,), (), (), (6,), ())
+    game = Numbered(children, (0, 1, 1, 0, 0, 0, 0), (0,) * 7)
+    recorder = SearchRecorder(game, name)
+    search(name, game, 0, Settings(recorder=recorder, depth=2))
+    trace = recorder.trace()
+    drawn = zip(trace.nodes, groups(str(render(trace)), "n").values(), strict=True)
+    said = {node.state: [text for text in texts_of(group) if text in ("0", "≈ 0")] for node, group in drawn}
+    assert said == {state: ["≈ 0" if state in (0, 2, 5) else "0"] for state in range(6)}
 
 
 @pytest.mark.parametrize(("ending", "begins"), [*BEGINS.items(), ("dot", b"digraph")])
