@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice
 from os.path import realpath
@@ -108,8 +108,7 @@ def solve(
     if not force and is_current(game, Path(path), options):
         return _summary(game, path, None, began)
     folder = _work_folder(Path(path), work)
-    alone = nullcontext() if work is None else alone_in(folder)
-    with atomic_target(Path(path), force=force, progress=progress) as unfinished, alone:
+    with atomic_target(Path(path), force=force, progress=progress) as unfinished, alone_in(folder):
         with chosen(game, options, engine, folder) as choice:
             choice = choice.solve(unfinished)
         if cluster is not None and isinstance(game, PackedGame) and not choice.in_files:

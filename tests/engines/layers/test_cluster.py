@@ -119,10 +119,12 @@ def test_foreign_work_folder_is_refused_and_left_unchanged(tmp_path: Path) -> No
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 
 
-def test_second_driver_of_a_work_folder_is_refused(tmp_path: Path, scheduler: str) -> None:
-    reason, work = "another process is working in .*work: wait for it", tmp_path / "work"
+@pytest.mark.parametrize("is_named", [False, True])
+def test_second_driver_of_a_work_folder_is_refused(tmp_path: Path, scheduler: str, is_named: bool) -> None:
+    reason, work = "another process is working in .*work: wait for it", tmp_path / "game.db.work"
+    named = work if is_named else None
     with alone_in(work), pytest.raises(TargetBusy, match=reason):
-        solve(GAME, tmp_path / "game.db", engine="layers", cluster=scheduler, work=work)
+        solve(GAME, tmp_path / "game.db", engine="layers", cluster=scheduler, work=named)
 
 
 @pytest.mark.parametrize("engine", ["layers", "arrays"])
