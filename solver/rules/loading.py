@@ -83,6 +83,9 @@ def load_game(
             names = names_instead(key, types, "it has") if types else none
             raise BadParameter(f"{name} has no parameter {key!r}; {names}")
         values[key] = converted(name, key, value, types[key])
+    for key, setting in inspect.signature(rules).parameters.items() if types else ():
+        if key in types and key not in values and setting.default is inspect.Parameter.empty:
+            raise BadParameter(f"{name} needs its parameter {key!r}, which has no default: {key}=...")
     try:
         game = rules(**values)
     except SolverError:

@@ -24,6 +24,8 @@ FILES = {
     "player.py": "class Wrong:\n    def __init__(self, game): pass\n    def choose(self, *_): return 99\n",
     "plain.py": "from solver import Game\nclass Plain(Game):\n    heap: int = 3\n"
     "    to_move = actions = result = utility = initial = None\n",
+    "heap.py": "from dataclasses import dataclass\nfrom solver.games.nim import Nim\n"
+    "@dataclass(frozen=True, kw_only=True)\nclass Heap(Nim):\n    size: int\n",
     "blind.py": "from solver.games.mnk import MNK\n"
     "class Blind(MNK):\n    def evaluate(self, state): return float('nan')\n",
     "text.jsonl": "not a game",
@@ -87,6 +89,11 @@ REFUSED = [
     ("query a.db 'xxx...... o'", "unknown-position", "cannot reach it"),
     ("games chess", "unknown-game", "there is no game 'chess'"),
     ("solve plain.py:Plain heap=2", "bad-parameter", "it has none: write @dataclass(frozen=True) above"),
+    (
+        "solve heap.py:Heap",
+        "bad-parameter",
+        "Heap needs its parameter 'size', which has no default: size=...",
+    ),
     ("check none.py:Game", "unknown-game", "no rules file 'none.py'"),
     ("solve broken.py:Bad", "broken-rules", "division by zero"),
     ("search broken.py:Odd --with minimax", "broken-rules", "in the state 0: BaseException: odd"),
