@@ -88,7 +88,7 @@ def _lines(grade: Grade) -> Iterator[str]:
         words = number_of(grade.failures, "choice was not a legal move", "choices were not legal moves")
         yield f"failures    {words}"
     for worst, name in zip(grade.against or (), grade.sides, strict=False):
-        begin = grade.starts and f", from the first of {grade.starts}"
+        begin = f", from the first of {grade.starts}" if grade.starts else ""
         yield f"at worst    as {name}{begin}: {_line(worst)}"
     if mean := grade.trembling:
         yield f"expected    {mean.expected:.4f} from one who trembles ({TREMBLE:g}), value {mean.value:.4f}"
