@@ -11,7 +11,6 @@ from exporters.diagram.board_label import Boards, Diagram, text
 from exporters.diagram.dot import BORDER_WORDS, NODE_BORDERS
 from exporters.diagram.lettering import caption, escaped, label, tip
 from exporters.palette import OUTCOME_COLOURS, OutcomeColours, line_colour
-from exporters.search_tree.captions import sign_of
 from exporters.search_tree.scene import ROOM, SearchScene
 from exporters.search_tree.strips import Strip, path_to, strips
 from solver.analysis.certificates.mark import Mark, lines_of
@@ -131,7 +130,7 @@ def _rows(scene: SearchScene, node: TracedNode, lines: list[str]) -> str:
 
 def _colours(scene: SearchScene, node: TracedNode) -> OutcomeColours:
     """The colours of the outcome, if it is known; triangles have none."""
-    sign = sign_of(node, scene.notation_in(node))
+    sign = scene.sign(node)
     return UNKNOWN if sign is None or scene.lettered else OUTCOME_COLOURS[sign]
 
 
@@ -142,7 +141,7 @@ def _look(scene: SearchScene, node: TracedNode) -> dict[str, str]:
         width = scene.triangle_width / 72
         look = {"shape": "triangle" if mover == FIRST else "invtriangle", "fixedsize": "shape"}
         look |= {"width": f"{width:.2f}", "height": f"{width * sqrt(3) / 2:.2f}"}
-    sign, colours = sign_of(node, scene.notation_in(node)), _colours(scene, node)
+    sign, colours = scene.sign(node), _colours(scene, node)
     look |= {"color": colours.border, "fillcolor": colours.ground}
     if isinstance(node.finding, Sample) and colours is UNKNOWN:
         look["fillcolor"] = _shade(node.finding.mean / scene.most_utility)
@@ -210,7 +209,7 @@ def legend(scene: SearchScene) -> list[str]:
     }
     meanings = [words for words, holds in conditions.items() if holds]
     if not scene.lettered:
-        signs = {sign_of(node, scene.notation_in(node)) for node in nodes}
+        signs = {scene.sign(node) for node in nodes}
         for sign, border in BORDER_WORDS.items():
             planned = "a plan" if sign > 0 else "no plan"
             outcome = planned if scene.planning else ending(game, sign, None)

@@ -54,6 +54,10 @@ class SearchScene:
         """The notation of the finding in a node, which is no guess unless a state below was evaluated."""
         return self.notation._replace(guessed=self.notation.guessed and self._guesses(node))
 
+    def sign(self, node: TracedNode) -> int | None:
+        """The outcome in a node: see `captions.sign_of`."""
+        return captions.sign_of(node, self.notation_in(node))
+
     def _guesses(self, node: TracedNode) -> bool:
         below = (self.trace.nodes[child] for child in node.children)
         return node.visit is Visit.EVALUATED or bool(node.hidden) or any(map(self._guesses, below))

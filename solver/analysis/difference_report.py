@@ -7,7 +7,7 @@ from typing import Any
 
 from solver.analysis.difference import CHANGES, Difference, finer_first
 from solver.database import Database
-from solver.database.wording import classes, endless_play, standing_of, winners
+from solver.database.wording import count_of, endless_play, standing_of, winners
 from solver.game import OUTCOMES, outcome_sign
 from solver.rules.asking import picture_of
 from solver.rules.notation import read_position
@@ -101,17 +101,13 @@ def _summary(a: Database, b: Database, difference: Difference) -> Iterator[tuple
         yield letter, f"{db.path}: {with_parameters(db.game_name, db.parameters)}{_endless(db)}"
         yield "", f"starts in {db.start}, {standing_of(db[db.start])}"
     counts, both = _counts(difference), a.folded and b.folded
-    yield "in both", _number(counts["common"], folded=both)
+    yield "in both", count_of(counts["common"], folded=both)
     winner = f" ({counts['outcome']:,} of them in outcome)" if a.scored or b.scored else ""
     yield "different", f"{counts['value']:,} in value{winner}, {counts['remoteness']:,} only in remoteness"
     for letter, db, only, first in zip("AB", (a, b), difference.only, difference.first_only, strict=True):
         examples = ", ".join([*first, *(["..."] if only.total() > len(first) else [])])
-        number = _number(only.total(), folded=db.folded)
+        number = count_of(only.total(), folded=db.folded)
         yield f"only in {letter}", number + (f": {examples}" if first else "")
-
-
-def _number(count: int, *, folded: bool) -> str:
-    return classes(count) if folded else f"{count:,}"
 
 
 def _endless(db: Database) -> str:

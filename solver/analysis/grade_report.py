@@ -7,7 +7,7 @@ from typing import Any
 from solver.analysis.against_opponents import WorstCase
 from solver.analysis.grade import AllCounts, ChoiceCounts, Grade
 from solver.analysis.statistics import percentages
-from solver.database.wording import classes, result
+from solver.database.wording import count_of, result
 from solver.players.trembling import TREMBLE
 from solver.system.words import number_of
 
@@ -75,7 +75,7 @@ def _lines(grade: Grade) -> Iterator[str]:
     yield f"player      {grade.player}"
     asked = f", {number_of(total.choices, 'choice')}" if total.choices != total.states else ""
     silent = f"; it has no move in {grade.silent:,} more" if grade.silent else ""
-    states = classes(total.states, "state") if grade.folded else f"{total.states:,}"
+    states = count_of(total.states, "state", folded=grade.folded)
     yield f"states      {states}{asked}{silent}"
     yield f"decisive    {total.decisive.states:,} of these, in which some move loses value"
     for name, measure in MEASURES.items():

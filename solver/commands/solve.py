@@ -15,7 +15,7 @@ from solver.commands import completion
 from solver.commands.arguments import as_parameters, assignment
 from solver.commands.options import chooses, command, limits_memory, names_game, prints_json, writes
 from solver.commands.output import print_json
-from solver.database.wording import classes, standing
+from solver.database.wording import count_of, standing
 from solver.engines.memory import size
 from solver.errors import in_one_line
 from solver.game import ENDLESS, AnyGame, outcome_of
@@ -165,7 +165,7 @@ def _as_dict(game: AnyGame, summary: "Summary", file: str | None) -> dict[str, o
 
 def _report(game: AnyGame, summary: "Summary", file: str) -> str:
     mover, value = summary.to_move, summary.value
-    counted = classes(summary.states, "state") if summary.folded else f"{summary.states:,}"
+    counted = count_of(summary.states, "state", folded=summary.folded)
     winner = game.players[value < 0] if value else None
     start = standing(
         game.players[mover], outcome_of(value, mover), summary.remoteness, summary.margin, winner

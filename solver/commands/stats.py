@@ -10,7 +10,7 @@ from solver.commands.arguments import DATABASE
 from solver.commands.options import command, reads_files
 from solver.commands.output import say
 from solver.database import Database, open_database
-from solver.database.wording import classes, endless_play, plies, standing_of
+from solver.database.wording import count_of, endless_play, plies, standing_of
 from solver.rules.parameters import with_parameters
 from solver.system.words import number_of
 
@@ -32,7 +32,7 @@ def stats(file: str, as_json: bool) -> None:
 def _report(db: Database, figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
     start = db[db.start]
     yield "game", with_parameters(figures["game"], figures["parameters"])
-    states = classes(figures["states"], "state") if db.folded else f"{figures['states']:,}"
+    states = count_of(figures["states"], "state", folded=db.folded)
     moves = number_of(figures["moves"], "move")
     yield "states", f"{states}, {figures['terminal']:,} of them terminal; {moves}"
     yield "start", f"{db.start}  {standing_of(start)}"

@@ -33,6 +33,11 @@ def classes(count: int, noun: str = "position") -> str:
     return f"{number_of(count, 'class', 'classes')} of symmetric {noun}s"
 
 
+def count_of(count: int, noun: str = "position", *, folded: bool) -> str:
+    """A count without its noun or, of a folded file, as by `classes`."""
+    return classes(count, noun) if folded else f"{count:,}"
+
+
 def result(outcome: str, remoteness: int | None, margin: int | None = None) -> str:
     """An outcome, its `margin` if given, and its remoteness: "win by 3 in 5 plies", "draw".
 

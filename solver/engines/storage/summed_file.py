@@ -53,7 +53,7 @@ def new_file(path: Path) -> Iterator[SummedWriter]:
 
 
 def content_size(path: Path) -> int:
-    """The number of bytes of the content of a file; below 0 for no such file."""
+    """The number of bytes of the content of a file; below 0 for one too short to end with a checksum."""
     return path.stat().st_size - SUM_BYTES
 
 
